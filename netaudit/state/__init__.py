@@ -1,0 +1,53 @@
+"""What a device is: the same frozen types for the expected and the observed state. No vendor is known here.
+
+Three rules hold for every leaf (DESIGN.md, idea 4). Expected: `None` is not managed, `ABSENT` must not be there.
+Observed: `None` is not seen, `ABSENT` is looked for and not there. No leaf has a default other than `None`.
+"""
+
+from netaudit.state.bgp import Bgp, BgpNeighbor, Policy, PolicyRule
+from netaudit.state.buffer import Buffers, Pool, PortBuffers, Profile
+from netaudit.state.device import Device, Place, Store
+from netaudit.state.expectation import BlindSpot, Expectation, Failures, Link, LinkEnd
+from netaudit.state.interface import Interface, Port
+from netaudit.state.leaf import ABSENT, Absent, Leaf, Origin
+from netaudit.state.lldp import Lldp, LldpNeighbor
+from netaudit.state.qos import Marking, PortQos, Qos, Queue, Scheduler, Watchdog, Wred
+from netaudit.state.rib import Route, RouteKey
+from netaudit.state.system import System
+
+__all__ = [
+    "ABSENT",
+    "Absent",
+    "Bgp",
+    "BgpNeighbor",
+    "BlindSpot",
+    "Buffers",
+    "Device",
+    "Expectation",
+    "Failures",
+    "Interface",
+    "Leaf",
+    "Link",
+    "LinkEnd",
+    "Lldp",
+    "LldpNeighbor",
+    "Marking",
+    "Origin",
+    "Place",
+    "Policy",
+    "PolicyRule",
+    "Pool",
+    "Port",
+    "PortBuffers",
+    "PortQos",
+    "Profile",
+    "Qos",
+    "Queue",
+    "Route",
+    "RouteKey",
+    "Scheduler",
+    "Store",
+    "System",
+    "Watchdog",
+    "Wred",
+]

@@ -1,0 +1,64 @@
+"""One device, expected or observed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from netaudit.state.bgp import Bgp
+from netaudit.state.buffer import Buffers
+from netaudit.state.interface import Interface, Port
+from netaudit.state.leaf import Origin
+from netaudit.state.lldp import Lldp
+from netaudit.state.qos import Qos
+from netaudit.state.rib import Route, RouteKey
+from netaudit.state.system import System
+
+
+class Store(StrEnum):
+    """Where a value was read. Wrong in one and right in another is a diagnosis (DESIGN.md, idea 6)."""
+
+    RUNNING = "running"
+    """The configuration in force."""
+    SAVED = "saved"
+    """What a reboot brings back."""
+    APPLIED = "applied"
+    """What hardware and daemons say they have programmed."""
+    STATE = "state"
+    """What is: links, sessions, neighbors, routes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a device stands in the fabric. `unit` and `rail` are those of a leaf; `number` counts the others from 1."""
+
+    role: str
+    """`leaf`, `spine`, `superspine`, or the name of a block."""
+    tier: int
+    plane: str
+    unit: str = ""
+    rail: int = 0
+    number: int = 0
+    status: str = "active"
+
+    def __str__(self) -> str:
+        return f"{self.plane}/{self.unit}/r{self.rail}" if self.unit else f"{self.plane}/{self.role}/{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """The root of the tree that is rendered, read and compared. `None` for a part: not managed, or not seen."""
+
+    name: str
+    platform: str
+    place: Place | None = field(default=None, compare=False)
+    system: System | None = None
+    ports: Mapping[str, Port] | None = None
+    interfaces: Mapping[str, Interface] | None = None
+    bgp: Bgp | None = None
+    qos: Qos | None = None
+    buffers: Buffers | None = None
+    lldp: Lldp | None = None
+    routes: Mapping[RouteKey, Route] | None = None
+    origin: Origin | None = field(default=None, compare=False, repr=False)
