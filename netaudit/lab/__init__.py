@@ -1,0 +1,1 @@
+"""A fabric to try things on: simulated switches, or real FRR in network namespaces."""
