@@ -1,0 +1,120 @@
+"""Which ports are up, at what speed and size, and what is addressed on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from ipaddress import ip_network
+
+from netaudit import hardware
+from netaudit.expect.overrides import Settings, settings_for
+from netaudit.fabric import HOST_LEAF, LEAF_SPINE, Fabric, FabricDevice, FabricPort
+from netaudit.fabric.addressing import Network, block_length, host_link, plane_slice
+from netaudit.intent import Intent
+from netaudit.state import ABSENT, Interface, Port
+
+LOOPBACK = "Loopback0"
+
+
+def ports(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort]) -> Mapping[str, Port]:
+    """Every port of the switch. A spare one is down and has no headroom (DESIGN.md, rule 12)."""
+    return {key: _port(fabric, device, port, settings_for(fabric, device, port)) for key, port in laid.items()}
+
+
+def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Settings) -> Port:
+    used = port.peer is not None
+    speed_mbps = settings.speed_mbps(port.speed_mbps)
+    optical = used and _optical(fabric, port)
+    enabled = settings.enabled(used)
+    return Port(
+        native=port.native,
+        alias=port.alias,
+        enabled=enabled,
+        oper_up=used and enabled,
+        speed_mbps=speed_mbps,
+        lanes=port.lanes,
+        breakout=_breakout(device, port),
+        fec=hardware.required_fec(speed_mbps, len(port.lanes)),
+        mtu_bytes=settings.mtu_bytes(fabric.intent.model.mtu.port),
+        autoneg=False if optical else None,
+        description=f"to {port.peer}" if used else ABSENT,
+        origin=_port_origin(port.kind, settings.paths),
+    )
+
+
+def _optical(fabric: Fabric, port: FabricPort) -> bool:
+    """Optics have no autonegotiation (INT-05); copper is left as the site has it."""
+    cables = fabric.intent.model.cables
+    medium = cables.host_leaf.medium if port.kind == HOST_LEAF else cables.leaf_spine.medium
+    return medium in hardware.media_names() and hardware.medium(medium).kind == "optical"
+
+
+def _breakout(device: FabricDevice, port: FabricPort) -> str | None:
+    """As the hardware profile spells the mode, on the first port of a cage; service cages have none."""
+    if port.sub > 1:
+        return None
+    return device.model.hwskus[device.hwsku].breakout_modes.get(port.mode)
+
+
+_SPEED = {HOST_LEAF: "hosts.speed", LEAF_SPINE: "spine.speed"}
+
+
+@cache
+def _port_origin(kind: str, overridden: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """Field → intent path or formula, one mapping for all ports of a kind."""
+    return {
+        "native": "=NOS name of the cage and its first lane",
+        "alias": "=hardware catalogue",
+        "enabled": "=up where a cable is planned, spare ports down (rule 12)",
+        "oper_up": "=up where a cable is planned",
+        "speed_mbps": _SPEED.get(kind, "=fastest speed of the cage"),
+        "lanes": "=hardware catalogue",
+        "breakout": _SPEED.get(kind, "=fastest speed of the cage"),
+        "fec": "=RS-FEC, needed by PAM4 from 50G a lane on",
+        "mtu_bytes": "mtu.port",
+        "autoneg": "=off on optics (INT-05)",
+        "description": "=the far end of the cable",
+        **dict(overridden),
+    }
+
+
+def interfaces(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort]) -> Mapping[str, Interface]:
+    """Loopback, /31 (v6: /127) to each host, link-local on links between switches."""
+    result: dict[str, Interface] = {
+        LOOPBACK: Interface(vrf="default", addresses=frozenset(device.loopbacks), origin=_LOOPBACK_ORIGIN)
+    }
+    for key, port in laid.items():
+        if port.peer is None:
+            continue
+        addresses = _host_addresses(fabric, device, key) if port.kind == HOST_LEAF else frozenset()
+        link_local = port.kind == LEAF_SPINE
+        origin = _HOST_ORIGIN if port.kind == HOST_LEAF else _FABRIC_ORIGIN
+        result[key] = Interface(vrf="default", addresses=addresses, link_local=link_local, origin=origin)
+    return result
+
+
+_LOOPBACK_ORIGIN = {"addresses": "addressing.loopbacks", "vrf": "=default"}
+_HOST_ORIGIN = {"addresses": "addressing.hosts", "vrf": "=default", "link_local": "=only where there is no address"}
+_FABRIC_ORIGIN = {"addresses": "addressing.fabric", "vrf": "=default", "link_local": "addressing.fabric"}
+
+
+def _host_addresses(fabric: Fabric, device: FabricDevice, key: str) -> frozenset[str]:
+    number = fabric.layouts["leaf"].downlinks.index(key) + 1
+    return frozenset(host_link(block, number)[0] for block in leaf_blocks(device))
+
+
+def leaf_blocks(device: FabricDevice) -> tuple[Network, ...]:
+    """The host prefixes of a leaf as networks."""
+    return tuple(ip_network(block) for block in device.blocks)
+
+
+def plane_prefixes(intent: Intent, plane: str) -> tuple[tuple[Network, int], ...]:
+    """(prefix, longest length let through) of everything a plane announces: its slices of the pools."""
+    model = intent.model
+    number, planes = model.planes.index(plane), len(model.planes)
+    found: list[tuple[Network, int]] = [
+        (plane_slice(pool, number, planes), pool.max_prefixlen) for pool in model.addressing.loopbacks
+    ]
+    for pool in model.addressing.hosts:
+        found.append((plane_slice(pool, number, planes), block_length(model.host_capacity, pool.max_prefixlen)))
+    return tuple(found)

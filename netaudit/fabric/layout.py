@@ -1,0 +1,97 @@
+"""Which port is for what: downlinks up from the first cage, uplinks down from the last (DESIGN.md, rule 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from netaudit.fabric.model import FabricPort, Layout
+from netaudit.hardware import Cage, SwitchModel
+from netaudit.platforms import Platform
+
+
+class DoesNotFit(ValueError):
+    """The ports asked for are not on this model; the text has the count needed and the count there is."""
+
+
+def layout(
+    model: SwitchModel,
+    platform: Platform,
+    down: Iterable[tuple[str, int, int]],
+    up: Iterable[tuple[str, int, int]],
+) -> Layout:
+    """Deal out the ports of a model. `down` and `up` are groups of (kind, count, speed in Mb/s).
+
+    Whole cages are dealt out; what is left of a group's last cage is spare. Raises `DoesNotFit` when cages run out or
+    a cage cannot run at the speed.
+    """
+    cages = list(model.fabric_cages)
+    dealt: dict[str, FabricPort] = {}
+    modes: dict[int, list[FabricPort]] = {}
+    downlinks: list[str] = []
+    uplinks: list[str] = []
+    for groups, keys, order in ((down, downlinks, cages), (up, uplinks, cages[::-1])):
+        free = iter([c for c in order if c.number not in modes])
+        for kind, count, speed_mbps in groups:
+            for port in _deal(model, platform, free, kind, count, speed_mbps, falling=order is not cages):
+                modes.setdefault(port.cage, _cage(model, platform, model.cage(port.cage), "spare", speed_mbps))
+                dealt[port.key] = port
+                keys.append(port.key)
+    ports: dict[str, FabricPort] = {}
+    for cage in model.cages:
+        for port in modes.get(cage.number) or _cage(model, platform, cage, "spare", cage.max_speed_mbps):
+            ports[port.key] = dealt.get(port.key, port)
+    return Layout(ports=ports, downlinks=tuple(downlinks), uplinks=tuple(uplinks))
+
+
+def _deal(
+    model: SwitchModel,
+    platform: Platform,
+    free: Iterator[Cage],
+    kind: str,
+    count: int,
+    speed_mbps: int,
+    *,
+    falling: bool,
+) -> list[FabricPort]:
+    """`count` ports from whole cages, in cage order; in falling order the sub-ports fall too (64/2, 64/1, 63/2)."""
+    taken: list[FabricPort] = []
+    while len(taken) < count:
+        cage = next(free, None)
+        if cage is None:
+            speed = f"{speed_mbps // 1000}G"
+            raise DoesNotFit(f"{count} {kind} ports at {speed} need more cages than {model.name} has left")
+        ports = _cage(model, platform, cage, kind, speed_mbps)
+        taken += ports[::-1] if falling else ports
+    return taken[:count]
+
+
+def _mode(cage: Cage, speed_mbps: int) -> str | None:
+    """The mode with most ports whose fastest speed is this one; else the first that knows the speed at all.
+
+    Links slower than the cage are packed (DESIGN.md section 3, «Indices»).
+    """
+    exact = [mode for mode, speeds in cage.breakouts.items() if speeds[0] == speed_mbps]
+    able = [mode for mode, speeds in cage.breakouts.items() if speed_mbps in speeds]
+    return next(iter(exact or able), None)
+
+
+def _cage(model: SwitchModel, platform: Platform, cage: Cage, kind: str, speed_mbps: int) -> list[FabricPort]:
+    """The ports of one cage at a speed. Raises `DoesNotFit`."""
+    mode = _mode(cage, speed_mbps)
+    if mode is None:
+        fastest = f"{cage.max_speed_mbps // 1000}G"
+        raise DoesNotFit(f"no cage of {model.name} runs at {speed_mbps // 1000}G (the fastest is {fastest})")
+    return [
+        FabricPort(
+            key=(key := f"{cage.number}/{part.number}" if part.number else str(cage.number)),
+            cage=cage.number,
+            sub=part.number,
+            lanes=part.lanes,
+            speed_mbps=speed_mbps,
+            native=platform.port_name(key, len(part.lanes), len(model.fabric_cages[0].lanes)),
+            alias=part.alias,
+            mode=mode,
+            kind=kind,
+        )
+        for part in cage.split(mode)
+    ]

@@ -1,0 +1,58 @@
+"""What is asked of a switch to read one leaf from one store, as a report and `show explain` name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from netaudit.platforms.sonic.read import SAVED_DATABASE, SAVED_FRR, VTYSH
+from netaudit.state import Store
+from netaudit.state.walk import Path, matches
+
+_TABLES: Mapping[str, str] = {
+    "system": "DEVICE_METADATA",
+    "ports.*.breakout": "BREAKOUT_CFG",
+    "ports": "PORT",
+    "interfaces.Loopback0": "LOOPBACK_INTERFACE",
+    "interfaces": "INTERFACE",
+    "qos.dscp_to_tc": "DSCP_TO_TC_MAP",
+    "qos.tc_to_queue": "TC_TO_QUEUE_MAP",
+    "qos.tc_to_pg": "TC_TO_PRIORITY_GROUP_MAP",
+    "qos.pfc_to_queue": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "qos.pfc_to_pg": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "qos.schedulers": "SCHEDULER",
+    "qos.wred": "WRED_PROFILE",
+    "qos.watchdog_poll_ms": "PFC_WD",
+    "qos.ports.*.watchdog": "PFC_WD",
+    "qos.ports.*.queues": "QUEUE",
+    "qos": "PORT_QOS_MAP",
+    "buffers.pools": "BUFFER_POOL",
+    "buffers.profiles": "BUFFER_PROFILE",
+    "buffers.ports.*.cable_length_m": "CABLE_LENGTH",
+    "buffers.ports.*.groups": "BUFFER_PG",
+    "buffers.ports.*.queues": "BUFFER_QUEUE",
+    "buffers.ports.*.ingress": "BUFFER_PORT_INGRESS_PROFILE_LIST",
+    "buffers.ports.*.egress": "BUFFER_PORT_EGRESS_PROFILE_LIST",
+    "buffers": "DEVICE_METADATA",
+    "lldp": "LLDP",
+}
+"""Leaf pattern → CONFIG_DB table; the first that matches."""
+
+_STATE: Mapping[str, str] = {
+    "system": "gNMI STATE_DB EEPROM_INFO/0x23",
+    "ports": "gNMI APPL_DB PORT_TABLE",
+    "lldp": "gNMI APPL_DB LLDP_ENTRY_TABLE",
+    "bgp": f"vtysh {VTYSH['summary'][1]}",
+    "routes": "vtysh show bgp … unicast json · show ip route json",
+}
+
+
+def asked(store: Store, path: Path) -> str:
+    """`gNMI CONFIG_DB PORT`, a file, or a command; empty for a leaf that the store does not hold."""
+    if store is Store.STATE:
+        return _STATE.get(path[0], "")
+    if path[0] == "bgp":
+        return f"vtysh {VTYSH['frr'][1]}" if store is Store.RUNNING else SAVED_FRR if store is Store.SAVED else ""
+    table = next((table for pattern, table in _TABLES.items() if matches(pattern, path)), "")
+    if store is Store.SAVED:
+        return f"{SAVED_DATABASE} {table}"
+    return f"gNMI CONFIG_DB {table}" if store is Store.RUNNING else f"gNMI APPL_DB {table}_TABLE"

@@ -1,0 +1,144 @@
+"""PORT, BREAKOUT_CFG, INTERFACE and LOOPBACK_INTERFACE: each table's writer beside its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import ip_interface
+
+from netaudit.platforms.sonic.tables import (
+    Row,
+    Seen,
+    Table,
+    Tables,
+    Unreadable,
+    fields,
+    flag,
+    number,
+    numbers,
+    seen,
+    text,
+)
+from netaudit.state import ABSENT, Device, Interface, Leaf, Port
+
+_UP = {True: "up", False: "down"}
+_ON = {True: "on", False: "off"}
+
+
+def write_ports(device: Device) -> Tables:
+    """PORT and BREAKOUT_CFG. The speed is mandatory for YANG even where `port_config.ini` has none."""
+    ports: Table = {}
+    breakout: Table = {}
+    for key, port in (device.ports or {}).items():
+        cage, _, sub = key.partition("/")
+        row = fields(
+            {
+                "alias": port.alias,
+                "index": cage,
+                "lanes": port.lanes,
+                "speed": port.speed_mbps,
+                "fec": port.fec,
+                "mtu": port.mtu_bytes,
+                "admin_status": _word(port.enabled, _UP),
+                "autoneg": _word(port.autoneg, _ON),
+                "description": port.description,
+            }
+        )
+        if sub:
+            row["subport"] = sub
+        ports[_native(key, port)] = row
+        if isinstance(port.breakout, str):
+            breakout[_native(key, port)] = {"brkout_mode": port.breakout}
+    return {"PORT": ports, "BREAKOUT_CFG": breakout}
+
+
+def _native(key: str, port: Port) -> str:
+    return port.native if isinstance(port.native, str) else key
+
+
+def _word(value: Leaf[bool], words: Mapping[bool, str]) -> str | None:
+    return words[value] if isinstance(value, bool) else None
+
+
+def read_ports(tables: Seen, keys: Mapping[str, str]) -> Mapping[str, Port] | None:
+    """Ports by `cage[/sub]`. `keys`: native name → key."""
+    table = seen(tables, "PORT")
+    if table is None:
+        return None
+    breakout = seen(tables, "BREAKOUT_CFG")
+    return {keys[name]: _read_port(name, keys[name], row, breakout) for name, row in table.items()}
+
+
+def _read_port(name: str, key: str, row: Row, breakout: Mapping[str, Row] | None) -> Port:
+    first = key.partition("/")[2] in ("", "1")
+    lanes = text(row, "lanes")
+    mode: Leaf[str] = None
+    if breakout is not None and (first or name in breakout):
+        mode = text(breakout.get(name, {}), "brkout_mode")
+    return Port(
+        native=name,
+        alias=text(row, "alias"),
+        enabled=flag(row, "admin_status", "up", "down", default=False),
+        speed_mbps=number(row, "speed"),
+        lanes=numbers(lanes, f"PORT|{name} lanes") if isinstance(lanes, str) else ABSENT,
+        breakout=mode,
+        fec=text(row, "fec"),
+        mtu_bytes=number(row, "mtu"),
+        autoneg=flag(row, "autoneg", "on", "off", default=False),
+        description=text(row, "description"),
+    )
+
+
+def write_interfaces(device: Device) -> Tables:
+    """INTERFACE and LOOPBACK_INTERFACE: the bare row first, which each address row needs."""
+    tables: Tables = {"INTERFACE": {}, "LOOPBACK_INTERFACE": {}}
+    for key, interface in (device.interfaces or {}).items():
+        port = (device.ports or {}).get(key)
+        table = tables["LOOPBACK_INTERFACE" if port is None else "INTERFACE"]
+        name = key if port is None else _native(key, port)
+        link_local = interface.link_local
+        mode = ("enable" if link_local else "disable") if isinstance(link_local, bool) and port is not None else None
+        vrf = None if interface.vrf == "default" else interface.vrf
+        table[name] = fields({"ipv6_use_link_local_only": mode if mode == "enable" else None, "vrf_name": vrf})
+        addresses = interface.addresses
+        for address in sorted(addresses) if isinstance(addresses, frozenset) else ():
+            table[f"{name}|{address}"] = {}
+    return tables
+
+
+_LAYER3 = ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN_INTERFACE")
+
+
+def read_interfaces(tables: Seen, keys: Mapping[str, str]) -> Mapping[str, Interface] | None:
+    """Interfaces by port key, loopbacks and VLANs by their own name. `None` unless all three tables were seen."""
+    parts = [seen(tables, name) for name in _LAYER3]
+    if any(part is None for part in parts):
+        return None
+    bare: dict[str, Row] = {}
+    addresses: dict[str, set[str]] = {}
+    for part in parts:
+        for key, row in (part or {}).items():
+            name, _, prefix = key.partition("|")
+            if prefix:
+                addresses.setdefault(name, set()).add(_address(prefix))
+                bare.setdefault(name, {})
+            else:
+                bare[name] = row
+    return {keys.get(name, name): _read_interface(name, row, addresses.get(name, set())) for name, row in bare.items()}
+
+
+def _read_interface(name: str, row: Row, addresses: set[str]) -> Interface:
+    vrf = text(row, "vrf_name")
+    return Interface(
+        vrf=vrf if isinstance(vrf, str) else "default",
+        addresses=frozenset(addresses),
+        link_local=flag(row, "ipv6_use_link_local_only", "enable", "disable", default=False)
+        if not name.startswith("Loopback")
+        else None,
+    )
+
+
+def _address(prefix: str) -> str:
+    try:
+        return str(ip_interface(prefix))
+    except ValueError:
+        raise Unreadable(f"{prefix[:60]!r} is not an address") from None

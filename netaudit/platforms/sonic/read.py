@@ -1,0 +1,268 @@
+"""What a SONiC switch is asked, and what its answers say: one `Device` for each store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from netaudit.platforms import Answer, Answers, Files, Miss, Query, Reading
+from netaudit.platforms.sonic.buffers import read_applied, read_buffers
+from netaudit.platforms.sonic.frr import read_frr
+from netaudit.platforms.sonic.names import positions
+from netaudit.platforms.sonic.ports import read_interfaces, read_ports
+from netaudit.platforms.sonic.qos import read_qos
+from netaudit.platforms.sonic.routing import merge_families, read_routes, read_sessions
+from netaudit.platforms.sonic.state import read_lldp_neighbors, read_oper, read_port_table, read_serial
+from netaudit.platforms.sonic.system import ROUTING_TABLES, read_lldp, read_system
+from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, parse_database, rows
+from netaudit.state import Bgp, Buffers, Device, Lldp, Qos, Store, System
+
+T = TypeVar("T")
+
+ALWAYS = (
+    "BUFFER_POOL",
+    "BUFFER_PROFILE",
+    "CABLE_LENGTH",
+    "DEVICE_METADATA",
+    "DSCP_TO_TC_MAP",
+    "PORT",
+    "PORT_QOS_MAP",
+    "QUEUE",
+    "SCHEDULER",
+    "TC_TO_QUEUE_MAP",
+)
+"""Tables that a switch practically always has: asked in one Get."""
+
+OFTEN = (
+    "BREAKOUT_CFG",
+    "BUFFER_PG",
+    "BUFFER_PORT_EGRESS_PROFILE_LIST",
+    "BUFFER_PORT_INGRESS_PROFILE_LIST",
+    "BUFFER_QUEUE",
+    "INTERFACE",
+    "LLDP",
+    "LLDP_PORT",
+    "LOOPBACK_INTERFACE",
+    "MAP_PFC_PRIORITY_TO_QUEUE",
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "PFC_WD",
+    "TC_TO_PRIORITY_GROUP_MAP",
+    "VLAN_INTERFACE",
+    "WRED_PROFILE",
+    *ROUTING_TABLES,
+)
+"""Tables that may well be absent, each asked alone: one NOT_FOUND would fail a whole Get."""
+
+APPLIED = ("PORT_TABLE", "BUFFER_POOL_TABLE", "BUFFER_PROFILE_TABLE", "BUFFER_PG_TABLE", "BUFFER_QUEUE_TABLE")
+
+VTYSH = {
+    "frr": (Store.RUNNING, "show running-config"),
+    "summary": (Store.STATE, "show bgp summary json"),
+    "bgp4": (Store.STATE, "show bgp ipv4 unicast json"),
+    "bgp6": (Store.STATE, "show bgp ipv6 unicast json"),
+    "route4": (Store.STATE, "show ip route json"),
+    "route6": (Store.STATE, "show ipv6 route json"),
+}
+SAVED_DATABASE, SAVED_FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
+SERIAL_ROW = "0x23"
+"""TLV code of the serial number in the ONIE EEPROM (sonic.md section 8)."""
+
+
+def _queries() -> Iterator[Query]:
+    for table in (*ALWAYS, *OFTEN):
+        optional = table in OFTEN
+        yield Query(
+            id=table, store=Store.RUNNING, transport="gnmi", target="CONFIG_DB", path=(table,), optional=optional
+        )
+    for name, (store, command) in VTYSH.items():
+        yield Query(id=name, store=store, transport="ssh", command=f"sudo vtysh -c '{command}'")
+    yield Query(id="saved", store=Store.SAVED, transport="ssh", command=f"sudo cat {SAVED_DATABASE}")
+    yield Query(id="saved-frr", store=Store.SAVED, transport="ssh", command=f"sudo cat {SAVED_FRR}")
+    for table in APPLIED:
+        yield Query(id=table, store=Store.APPLIED, transport="gnmi", target="APPL_DB", path=(table,))
+    yield Query(
+        id="LLDP_ENTRY_TABLE",
+        store=Store.STATE,
+        transport="gnmi",
+        target="APPL_DB",
+        path=("LLDP_ENTRY_TABLE",),
+        optional=True,
+    )
+    yield Query(
+        id="EEPROM_INFO", store=Store.STATE, transport="gnmi", target="STATE_DB", path=("EEPROM_INFO", SERIAL_ROW)
+    )
+    yield Query(
+        id="database", store=Store.RUNNING, transport="gnmi", origin="sonic-db", path=("CONFIG_DB", "localhost")
+    )
+
+
+_ALL = tuple(_queries())
+QUERIES = tuple(q for q in _ALL if q.id != "database")
+PUSH_QUERIES = tuple(q for q in _ALL if q.id in ("database", "frr", "EEPROM_INFO"))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Answers, and the problems met while reading them."""
+
+    answers: Answers
+    problems: list[tuple[str, str]] = field(default_factory=list)
+
+    def answer(self, query: str) -> Answer:
+        return self.answers.get(query, Answer(miss=Miss.FAILED, reason="not asked"))
+
+    def table(self, query: str) -> Mapping[str, Row] | None:
+        """A table from gNMI: `{}` where the device has none, `None` with a problem noted where it cannot be used."""
+        answer = self.answer(query)
+        if answer.miss is Miss.ABSENT:
+            return {}
+        return self.attempt(query, lambda: rows(query, _json(answer)))
+
+    def attempt(self, query: str, read: Callable[[], T]) -> T | None:
+        """The result of `read`, or `None` with the problem noted: device text never raises further."""
+        answer = self.answer(query)
+        if answer.miss is Miss.FAILED:
+            self.problems.append((query, answer.reason or "no answer"))
+            return None
+        try:
+            return read()
+        except (Unreadable, ValueError, RecursionError) as error:
+            self.problems.append((query, str(error)[:300]))
+            return None
+
+    def part(self, query: str, read: Callable[[], T]) -> T | None:
+        """Like `attempt`, for what is read from tables that were seen: only the text can be at fault."""
+        try:
+            return read()
+        except (Unreadable, ValueError) as error:
+            self.problems.append((query, str(error)[:300]))
+            return None
+
+
+def _json(answer: Answer) -> object:
+    try:
+        return json.loads(answer.text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"not JSON, perhaps cut off: {error}") from None
+
+
+def read(answers: Answers, name: str) -> Reading:
+    """The observed state of one switch, per store. What cannot be used becomes a problem, never an absent value."""
+    reader = _Reader(answers)
+    tables = {table: reader.table(table) for table in (*ALWAYS, *OFTEN)}
+    keys = positions({n: dict(r) for n, r in (tables["PORT"] or {}).items()})
+    frr = reader.attempt("frr", lambda: read_frr(reader.answer("frr").text, keys))
+    stores = {
+        Store.RUNNING: _configured(reader, name, tables, frr, keys),
+        Store.SAVED: _saved(reader, name),
+        Store.APPLIED: _applied(reader, name, keys),
+        Store.STATE: _state(reader, name, keys),
+    }
+    return Reading(stores=stores, problems=tuple(dict.fromkeys(reader.problems)))
+
+
+def _configured(
+    reader: _Reader, name: str, tables: Mapping[str, Mapping[str, Row] | None], frr: Bgp | None, keys: Mapping[str, str]
+) -> Device:
+    return Device(
+        name=name,
+        platform="sonic",
+        system=reader.part("DEVICE_METADATA", lambda: read_system(tables)),
+        ports=reader.part("PORT", lambda: read_ports(tables, keys)),
+        interfaces=reader.part("INTERFACE", lambda: read_interfaces(tables, keys)),
+        bgp=frr,
+        qos=reader.part("PORT_QOS_MAP", lambda: read_qos(tables, keys)) or Qos(),
+        buffers=reader.part("BUFFER_PROFILE", lambda: read_buffers(tables, keys)) or Buffers(),
+        lldp=reader.part("LLDP", lambda: read_lldp(tables)) or Lldp(),
+    )
+
+
+def read_config(files: Files, name: str) -> Device:
+    """The state that `config_db.json` and `frr.conf` describe. Raises `Unreadable`."""
+    database = parse_database(files.get("config_db.json", "{}"))
+    tables = complete(database)
+    keys = positions({n: dict(r) for n, r in (tables["PORT"] or {}).items()})
+    return Device(
+        name=name,
+        platform="sonic",
+        system=read_system(tables),
+        ports=read_ports(tables, keys),
+        interfaces=read_interfaces(tables, keys),
+        bgp=read_frr(files["frr.conf"], keys) if "frr.conf" in files else None,
+        qos=read_qos(tables, keys),
+        buffers=read_buffers(tables, keys),
+        lldp=read_lldp(tables),
+    )
+
+
+def complete(database: Tables) -> dict[str, Mapping[str, Row] | None]:
+    """A whole database: a table that is not in it is absent, not unseen."""
+    empty: Mapping[str, Row] = {}
+    return {**dict.fromkeys((*ALWAYS, *OFTEN), empty), **database}
+
+
+def _saved(reader: _Reader, name: str) -> Device:
+    device = Device(name=name, platform="sonic", qos=Qos(), buffers=Buffers(), lldp=Lldp())
+    database = reader.attempt("saved", lambda: read_config({"config_db.json": reader.answer("saved").text}, name))
+    if database is not None:
+        device = database
+    answer = reader.answer("saved-frr")
+    if answer.miss is Miss.ABSENT:
+        bgp: Bgp | None = Bgp()
+    else:
+        keys = {str(p.native): key for key, p in (device.ports or {}).items()}
+        bgp = reader.attempt("saved-frr", lambda: read_frr(answer.text, keys))
+    return Device(
+        name=name,
+        platform="sonic",
+        system=device.system,
+        ports=device.ports,
+        interfaces=device.interfaces,
+        bgp=bgp,
+        qos=device.qos,
+        buffers=device.buffers,
+        lldp=device.lldp,
+    )
+
+
+def _applied(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
+    tables = {table: reader.table(table) for table in APPLIED}
+    return Device(
+        name=name,
+        platform="sonic",
+        ports=reader.part("PORT_TABLE", lambda: read_port_table(tables["PORT_TABLE"], keys)),
+        buffers=reader.part("BUFFER_PG_TABLE", lambda: read_applied(tables, keys)) or Buffers(),
+    )
+
+
+def _state(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
+    ports = reader.table("PORT_TABLE")
+    neighbors = reader.table("LLDP_ENTRY_TABLE")
+    routes = [
+        reader.attempt(f"bgp{v}", lambda v=v: read_routes(_json(reader.answer(f"bgp{v}")), _routes(reader, v), keys))  # type: ignore[misc]
+        for v in ("4", "6")
+    ]
+    return Device(
+        name=name,
+        platform="sonic",
+        system=System(
+            serial=reader.attempt("EEPROM_INFO", lambda: read_serial(_json_or_text(reader.answer("EEPROM_INFO"))))
+        ),
+        ports=reader.part("PORT_TABLE", lambda: read_oper(ports, keys)),
+        bgp=reader.attempt("summary", lambda: read_sessions(_json(reader.answer("summary")), keys)),
+        lldp=Lldp(neighbors=reader.part("LLDP_ENTRY_TABLE", lambda: read_lldp_neighbors(neighbors, keys, ports))),
+        routes=merge_families(routes),
+    )
+
+
+def _routes(reader: _Reader, version: str) -> object:
+    answer = reader.answer(f"route{version}")
+    if answer.miss is not None:
+        raise Unreadable(f"{VTYSH[f'route{version}'][1]}: {answer.reason or 'no answer'}")
+    return _json(answer)
+
+
+def _json_or_text(answer: Answer) -> object:
+    return {} if answer.miss is Miss.ABSENT else _json(answer)

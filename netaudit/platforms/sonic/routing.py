@@ -1,0 +1,110 @@
+"""What FRR says of its sessions and routes, in its own JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_network
+
+from netaudit.platforms.sonic.tables import Unreadable, integer
+from netaudit.state import ABSENT, Bgp, BgpNeighbor, Leaf, Route, RouteKey
+
+FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6"}
+
+
+def read_sessions(answer: object, keys: Mapping[str, str]) -> Bgp:
+    """Sessions of `show bgp summary json`. A session counts as Established if it is so in every family it is in."""
+    data = _object(answer, "show bgp summary")
+    neighbors: dict[str, BgpNeighbor] = {}
+    asn: Leaf[int] = ABSENT
+    for name in FAMILIES:
+        family = data.get(name)
+        if not isinstance(family, Mapping):
+            continue
+        asn = _asn(family.get("as"))
+        for peer, row in _object(family.get("peers", {}), "peers").items():
+            neighbor = _session(_object(row, f"peer {peer}"))
+            key = keys.get(str(peer), str(peer))
+            before = neighbors.get(key)
+            if before is None or before.session == "Established":
+                neighbors[key] = neighbor
+    return Bgp(asn=asn, neighbors=neighbors)
+
+
+def _session(row: Mapping[str, object]) -> BgpNeighbor:
+    state = str(row.get("state", "")) or ABSENT
+    remote = _asn(row.get("remoteAs"))
+    # FRR says 0 until an OPEN told it: nobody knows the number, which is not a wrong one
+    return BgpNeighbor(session=state, remote_asn=remote if remote != 0 else None)
+
+
+def _asn(value: object) -> Leaf[int]:
+    """asplain, asdot (`64086.59904`), as number or text."""
+    if isinstance(value, int):
+        return value
+    text = str(value or "")
+    high, dot, low = text.partition(".")
+    if dot:
+        return integer(high, "ASN") * 65536 + integer(low, "ASN")
+    return integer(text, "ASN") if text else ABSENT
+
+
+def read_routes(bgp: object, routes: object, keys: Mapping[str, str]) -> Mapping[RouteKey, Route]:
+    """BGP routes of the default VRF: paths used from `show bgp … json`, interfaces from `show ip route json`."""
+    table = _object(_object(bgp, "show bgp").get("routes", {}), "routes")
+    rib = _object(routes, "show ip route")
+    result: dict[RouteKey, Route] = {}
+    hops_seen: dict[tuple[str, ...], frozenset[str]] = {}
+    for prefix, paths in table.items():
+        used = [p for p in _list(paths) if p.get("valid") is True and (_best(p) or p.get("multipath") is True)]
+        if not used:
+            continue
+        as_paths = frozenset(_path(p) for p in used)
+        own = as_paths == frozenset({()})
+        names = () if own else _hops(rib.get(prefix), keys)
+        hops = hops_seen.setdefault(names, frozenset(names))
+        result["default", str(ip_network(str(prefix), strict=False))] = Route(hops, as_paths)
+    return result
+
+
+def merge_families(parts: Sequence[Mapping[RouteKey, Route] | None]) -> Mapping[RouteKey, Route] | None:
+    """v4 and v6 together; `None` unless both were read, since a missing half would look like missing routes."""
+    merged: dict[RouteKey, Route] = {}
+    for part in parts:
+        if part is None:
+            return None
+        merged.update(part)
+    return merged
+
+
+def _best(path: Mapping[str, object]) -> bool:
+    """`bestpath` is true, or (in the form for one prefix) an object with `overall` (lab.md, RIB read)."""
+    best = path.get("bestpath")
+    return best is True or (isinstance(best, Mapping) and best.get("overall") is True)
+
+
+def _path(path: Mapping[str, object]) -> tuple[int, ...]:
+    words = str(path.get("path", "")).split()
+    return tuple(integer(word, "AS path") for word in words if word.isdigit())
+
+
+def _hops(entries: object, keys: Mapping[str, str]) -> tuple[str, ...]:
+    """Interfaces of the selected BGP route, as the kernel got them, sorted."""
+    names: set[str] = set()
+    for entry in _list(entries):
+        if entry.get("protocol") != "bgp" or entry.get("selected") is not True:
+            continue
+        for hop in _list(entry.get("nexthops")):
+            if hop.get("active") is True and hop.get("fib", True) is True:
+                name = str(hop.get("interfaceName") or hop.get("ip") or "")
+                names.add(keys.get(name, name))
+    return tuple(sorted(names))
+
+
+def _object(value: object, what: str) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise Unreadable(f"{what}: not a JSON object")
+    return value
+
+
+def _list(value: object) -> list[Mapping[str, object]]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []

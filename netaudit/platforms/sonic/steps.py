@@ -1,0 +1,210 @@
+"""How a SONiC switch is taken from one configuration to another, and back: commands as data (sonic.md section 10)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from netaudit.platforms import Files, Impact, Step, Steps
+from netaudit.platforms.sonic.frr import read_frr
+from netaudit.platforms.sonic.names import positions
+from netaudit.platforms.sonic.tables import Row, Table, Tables, parse_database
+
+RELOAD_ABOVE = 60
+"""More operations than this go by reload: GCU sleeps a second for each (sonic.md section 10, limit 4)."""
+
+FLAPPING = (
+    "BUFFER_PG",
+    "BUFFER_QUEUE",
+    "BUFFER_PORT_INGRESS_PROFILE_LIST",
+    "BUFFER_PORT_EGRESS_PROFILE_LIST",
+    "PORT_QOS_MAP",
+    "QUEUE",
+)
+"""GCU takes a port down for a change of these rows (limit 2)."""
+
+FREE_PROFILE_FIELDS = ("dynamic_th", "xoff")
+"""The only fields of an existing BUFFER_PROFILE that GCU changes (limit 1)."""
+
+DATABASE, FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
+RELOAD_TIMEOUT_S, PATCH_TIMEOUT_S = 600.0, 300.0
+
+
+def steps(running: Files, candidate: Files, run: str) -> Steps:
+    """The way there and back. Empty `apply` if both mean the same."""
+    old, new = parse_database(running["config_db.json"]), parse_database(candidate["config_db.json"])
+    keys = positions({n: dict(r) for n, r in new.get("PORT", {}).items()})
+    routing = read_frr(running["frr.conf"], keys) != read_frr(candidate["frr.conf"], keys)
+    operations = list(_operations(_filled(old), _filled(new)))
+    if not operations and not routing:
+        return Steps()
+    reload = bool(operations) and (len(operations) > RELOAD_ABOVE or any(map(_needs_reload, operations)))
+    routing = routing or reload
+    names = _Names(run)
+    impact = Impact.DRAIN if reload else Impact.FLAP if any(map(_flaps, operations)) else Impact.NONE
+    if impact is Impact.NONE and routing:
+        impact = Impact.RESET
+    return Steps(
+        apply=(
+            *_prepare(names),
+            *(_check_frr(names, candidate["frr.conf"]) if routing else ()),
+            *(_load(names, reload, candidate, operations) if operations else ()),
+            *(_take_frr(names) if routing else ()),
+        ),
+        save=(Step(name="save", command="sudo config save -y", timeout_s=PATCH_TIMEOUT_S),),
+        undo=(*(_undo_database(names, reload, running) if operations else ()), *_undo_frr(names, running, routing)),
+        clean=_clean(names),
+        impact=impact,
+    )
+
+
+class _Names:
+    """Where a run keeps its files on the switch."""
+
+    def __init__(self, run: str) -> None:
+        self.checkpoint = f"netaudit-{run}"
+        self.upload = f"/tmp/netaudit-{run}"  # on the switch; SFTP writes it new, mode 0600
+        self.saved_database = f"{DATABASE}.netaudit-{run}"
+        self.saved_frr = f"{FRR}.netaudit-{run}"
+        self.aside = f"{FRR}.netaudit"
+
+    @staticmethod
+    def inside(path: str) -> str:
+        """The same file as the bgp container sees it: /etc/sonic/frr is mounted there as /etc/frr."""
+        return path.replace("/etc/sonic/frr/", "/etc/frr/")
+
+
+def _prepare(names: _Names) -> Iterator[Step]:
+    yield Step(name="checkpoint", command=f"sudo config checkpoint {names.checkpoint}", timeout_s=PATCH_TIMEOUT_S)
+    yield Step(name="keep saved config_db.json", command=f"sudo cp {DATABASE} {names.saved_database}")
+    # a box that never had an frr.conf has nothing to keep
+    yield Step(name="keep saved frr.conf", command=f"sudo cp {FRR} {names.saved_frr}", ok=frozenset({0, 1}))
+
+
+def _check_frr(names: _Names, text: str) -> Iterator[Step]:
+    yield Step(name="upload frr.conf", path=f"{names.upload}-frr.conf", content=text)
+    yield Step(name="put frr.conf aside", command=f"sudo cp {names.upload}-frr.conf {names.aside}")
+    yield Step(name="check frr.conf", command=f"sudo vtysh -C -f {names.inside(names.aside)}", error_if_stderr=True)
+
+
+def _load(names: _Names, reload: bool, candidate: Files, operations: list[dict[str, object]]) -> Iterator[Step]:
+    if reload:
+        path = f"{names.upload}-config_db.json"
+        yield Step(name="upload config_db.json", path=path, content=candidate["config_db.json"])
+        yield Step(name="reload", command=f"sudo config reload -y -f {path}", timeout_s=RELOAD_TIMEOUT_S)
+    else:
+        path = f"{names.upload}.json-patch"
+        yield Step(name="upload patch", path=path, content=json.dumps(operations, indent=1) + "\n")
+        yield Step(name="try patch", command=f"sudo config apply-patch -d {path}", timeout_s=PATCH_TIMEOUT_S)
+        yield Step(name="apply patch", command=f"sudo config apply-patch {path}", timeout_s=PATCH_TIMEOUT_S)
+
+
+def _take_frr(names: _Names) -> Iterator[Step]:
+    yield Step(name="move frr.conf", command=f"sudo mv {names.aside} {FRR}")
+    yield _reload_frr(FRR)
+
+
+def _reload_frr(path: str) -> Step:
+    inside = _Names.inside(path)
+    command = f"sudo docker exec bgp /usr/lib/frr/frr-reload.py --reload {inside}"
+    return Step(name="reload frr", command=command, timeout_s=PATCH_TIMEOUT_S)
+
+
+def _undo_database(names: _Names, reload: bool, running: Files) -> Iterator[Step]:
+    if reload:
+        path = f"{names.upload}-old.json"
+        yield Step(name="upload old config_db.json", path=path, content=running["config_db.json"])
+        yield Step(name="reload old", command=f"sudo config reload -y -f {path}", timeout_s=RELOAD_TIMEOUT_S)
+    else:
+        yield Step(name="rollback", command=f"sudo config rollback {names.checkpoint}", timeout_s=PATCH_TIMEOUT_S)
+    yield Step(name="restore saved config_db.json", command=f"sudo cp {names.saved_database} {DATABASE}")
+
+
+def _undo_frr(names: _Names, running: Files, routing: bool) -> Iterator[Step]:
+    """frr-reload writes what runs into frr.conf, so the file that was saved is put back last."""
+    if routing:
+        yield Step(name="upload old frr.conf", path=f"{names.upload}-old-frr.conf", content=running["frr.conf"])
+        yield Step(name="put old frr.conf", command=f"sudo cp {names.upload}-old-frr.conf {FRR}")
+        yield _reload_frr(FRR)
+        yield Step(name="restore saved frr.conf", command=f"sudo cp {names.saved_frr} {FRR}", ok=frozenset({0, 1}))
+
+
+def _clean(names: _Names) -> tuple[Step, ...]:
+    files = (
+        f"{names.upload}-frr.conf {names.upload}-old-frr.conf {names.upload}-config_db.json {names.upload}-old.json "
+        f"{names.upload}.json-patch {names.saved_database} {names.saved_frr} {names.aside}"
+    )
+    return (
+        Step(name="remove files", command=f"sudo rm -f {files}"),
+        Step(name="remove checkpoint", command=f"sudo config delete-checkpoint {names.checkpoint}"),
+    )
+
+
+def _filled(tables: Tables) -> Tables:
+    """Without empty tables, which GCU refuses (sonic.md section 0)."""
+    return {name: table for name, table in tables.items() if table}
+
+
+def _pointer(*parts: str) -> str:
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def _operations(old: Tables, new: Tables) -> Iterator[dict[str, object]]:
+    """RFC 6902 operations from `old` to `new`, by table, row and field; a table that empties goes as a whole."""
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if after is None:
+            yield {"op": "remove", "path": _pointer(name)}
+        elif before is None:
+            yield {"op": "add", "path": _pointer(name), "value": after}
+        else:
+            yield from _row_operations(name, before, after)
+
+
+def _row_operations(name: str, before: Table, after: Table) -> Iterator[dict[str, object]]:
+    for key in sorted(before.keys() | after.keys()):
+        one, two = before.get(key), after.get(key)
+        if two is None:
+            yield {"op": "remove", "path": _pointer(name, key)}
+        elif one is None:
+            yield {"op": "add", "path": _pointer(name, key), "value": two}
+        else:
+            yield from _field_operations(name, key, one, two)
+
+
+def _field_operations(name: str, key: str, one: Row, two: Row) -> Iterator[dict[str, object]]:
+    for field in sorted(one.keys() | two.keys()):
+        if field not in two:
+            yield {"op": "remove", "path": _pointer(name, key, field)}
+        elif field not in one:
+            yield {"op": "add", "path": _pointer(name, key, field), "value": two[field]}
+        elif one[field] != two[field]:
+            yield {"op": "replace", "path": _pointer(name, key, field), "value": two[field]}
+
+
+def _parts(operation: Mapping[str, object]) -> list[str]:
+    return [p.replace("~1", "/").replace("~0", "~") for p in str(operation["path"]).split("/")[1:]]
+
+
+def _needs_reload(operation: Mapping[str, object]) -> bool:
+    """What GCU refuses (limits 1 and 3), and what a running switch takes up only at its start."""
+    parts = _parts(operation)
+    table, depth = parts[0], len(parts)
+    if table in ("BUFFER_POOL", "BREAKOUT_CFG"):
+        return True
+    if table == "BUFFER_PROFILE":
+        return depth == 1 or (depth == 3 and (operation["op"] != "replace" or parts[2] not in FREE_PROFILE_FIELDS))
+    if table == "PFC_WD":
+        return depth == 1 or parts[1] == "GLOBAL"
+    if table == "PORT":
+        return depth < 3 or parts[2] in ("lanes", "alias", "index", "subport")
+    if table == "LOOPBACK_INTERFACE":
+        return operation["op"] == "remove" and (depth == 1 or parts[1] == "Loopback0")
+    if table == "DEVICE_METADATA":
+        return depth == 3 and parts[2] in ("docker_routing_config_mode", "type", "buffer_model")
+    return depth == 1
+
+
+def _flaps(operation: Mapping[str, object]) -> bool:
+    parts = _parts(operation)
+    return parts[0] in FLAPPING or (parts[0] == "PORT" and parts[-1] in ("speed", "fec", "admin_status", "autoneg"))
