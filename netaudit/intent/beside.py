@@ -1,0 +1,128 @@
+"""The tables that an intent names, read from beside it, and whether they speak of devices and hosts that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from netaudit.diag import Diagnostic, Invalid
+from netaudit.intent import tables
+from netaudit.intent.nodes import lines
+from netaudit.intent.partial import Partial
+from netaudit.intent.ports import translator
+from netaudit.intent.schema import IntentModel
+from netaudit.intent.tables import CableRow, DeviceRow, HostRow
+from netaudit.intent.text import read_text
+
+MAX_COMPARED = 5_000
+"""Names that a misspelt one is compared with; a larger fabric would take seconds a row, and gets no suggestion."""
+_NAMING = frozenset({"planes", "rails", "units", "spine.count", "names.leaf", "names.spine"})
+"""Sections that say which devices there are, and how they are called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What the tables hold."""
+
+    devices: tuple[DeviceRow, ...] = ()
+    cables: Mapping[frozenset[str], CableRow] = field(default_factory=dict)
+    hosts: tuple[HostRow, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def tables_beside(folder: Path, read: Partial) -> Beside:
+    """The tables that the readable sections name; paths start at the folder of the intent."""
+    model = read.model
+    problems: list[Diagnostic] = []
+    texts: dict[str, tuple[str, ...]] = {}
+
+    def rows(name: str | None) -> tuple[tuple[str, ...], str] | None:
+        if name is None:
+            return None
+        file = str(folder / name)
+        try:
+            texts[file] = lines(read_text(Path(file), file))
+        except Invalid as error:
+            problems.extend(error.diagnostics)
+            return None
+        return texts[file], file
+
+    devices: tuple[DeviceRow, ...] = ()
+    cables: Mapping[frozenset[str], CableRow] = {}
+    hosts: tuple[HostRow, ...] = ()
+    if read.has(frozenset({"devices"})) and (found := rows(model.devices)):
+        devices, wrong = tables.devices(*found)
+        problems.extend(wrong)
+        if read.has(_NAMING):
+            devices, wrong = _placed(devices, model)
+            problems.extend(wrong)
+    if read.has(frozenset({"cables.measured"})) and (found := rows(model.cables.measured)):
+        cables, wrong = tables.cables(*found, translator(read))
+        problems.extend(wrong)
+    if read.has(frozenset({"hosts.names"})) and (found := rows(model.hosts.names)):
+        hosts, wrong = tables.hosts(*found)
+        problems.extend((*wrong, *(_strangers(hosts, model) if read.has(frozenset({"units"})) else ())))
+    return Beside(devices=devices, cables=cables, hosts=hosts, problems=tuple(problems), texts=texts)
+
+
+def pattern_names(model: IntentModel) -> Mapping[str, str]:
+    """Name by the pattern → place, of every switch of the fabric."""
+    found: dict[str, str] = {}
+    for plane in model.planes:
+        for unit in model.units:
+            for rail in range(1, model.rails + 1):
+                name = model.names.leaf.replace("{plane}", plane).replace("{unit}", unit).replace("{rail}", str(rail))
+                found[name] = f"{plane}/{unit}/r{rail}"
+        for number in range(1, model.spine.count + 1):
+            name = model.names.spine.replace("{plane}", plane).replace("{n}", str(number))
+            found[name] = f"{plane}/spine/{number}"
+    return found
+
+
+def _placed(rows: tuple[DeviceRow, ...], model: IntentModel) -> tuple[tuple[DeviceRow, ...], tuple[Diagnostic, ...]]:
+    """Each row with its place, and the rows that have none in this fabric."""
+    names = pattern_names(model)
+    places = {place: name for name, place in names.items()}
+    problems: list[Diagnostic] = []
+    placed: list[DeviceRow] = []
+    first: dict[str, DeviceRow] = {}
+    for row in rows:
+        column = "place" if row.place is not None else "name"
+        known = places if row.place is not None else names
+        text = row.place if row.place is not None else row.name
+        if text is None:
+            continue  # the cell was filled and could not be read: reported already
+        if text not in known:
+            problems.append(_nowhere(row, column, text, known))
+            continue
+        place = text if column == "place" else names[text]
+        if place in first and (row.place is None or first[place].row.text("place") is None):
+            message = f"{text} is already in line {first[place].source.line}, by its name or place"
+            problems.append(Diagnostic(message=message, source=row.cell(column)))
+        first.setdefault(place, row)
+        placed.append(tables.named_place(row, place))
+    return tuple(placed), tuple(problems)
+
+
+def _nowhere(row: DeviceRow, column: str, text: str, known: Mapping[str, str]) -> Diagnostic:
+    close = get_close_matches(text, list(known), n=1) if len(known) <= MAX_COMPARED else []
+    hint = f"did you mean `{close[0]}`?" if close else ""
+    if column == "name":
+        hint = hint or "a device with a name of its own needs its `place`, as a/su1/r3"
+    return Diagnostic(message=f"this fabric has no {column} {text}", source=row.cell(column), hint=hint)
+
+
+def _strangers(hosts: tuple[HostRow, ...], model: IntentModel) -> Iterator[Diagnostic]:
+    """Hosts that the units do not have."""
+    for host in hosts:
+        unit = model.units.get(host.unit)
+        if unit is None:
+            close = get_close_matches(host.unit, list(model.units), n=1)
+            hint = f"did you mean `{close[0]}`?" if close else ""
+            yield Diagnostic(message=f"there is no unit {host.unit}", source=host.row.cell("unit"), hint=hint)
+        elif host.index > unit.hosts:
+            message = f"unit {host.unit} has {unit.hosts} hosts, and this is number {host.index}"
+            yield Diagnostic(message=message, source=host.row.cell("index"))

@@ -1,0 +1,149 @@
+"""What is built: planes, rails, units, models, cables and names."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
+
+from netaudit.intent import quantity
+from netaudit.intent.schema.base import Name, NamePattern, Section, Speed, Text
+
+Count = Annotated[int, Field(ge=1)]
+Status = Literal["planned", "active", "drained", "retired"]
+Platform = Literal["sonic", "eos", "nxos", "junos", "nvue"]
+
+
+def _without_default(schema: JsonDict) -> None:
+    """Take out a default that stands for `computed`, and that an editor must not offer."""
+    schema.pop("default", None)
+
+
+class Unit(Section):
+    """A scalable unit: a group of hosts with one leaf for each plane and rail."""
+
+    id: int = Field(default=0, ge=1, json_schema_extra=_without_default)
+    """Its number, which places its ports, addresses and ASNs. Default: the digits at the end of its name."""
+    hosts: Count
+    """How many hosts it has."""
+    status: Status = "active"
+    """planned, active, drained or retired."""
+    pod: int | None = Field(default=None, ge=1)
+    """The pod it belongs to, in a fabric of three tiers."""
+
+
+class Capacity(Section):
+    """What ports, address blocks and ASNs are laid out for; growth inside it renumbers nothing."""
+
+    units: int | None = Field(default=None, ge=1)
+    """Highest unit id. Default: the highest declared."""
+    hosts: int | None = Field(default=None, ge=1)
+    """Hosts of a unit. Default: those of the largest declared."""
+
+
+class Hosts(Section):
+    """The hosts and their NICs; a host has one NIC a rail, and each NIC one port a plane."""
+
+    nic: Text
+    """NIC model of the catalogue: cx7, cx8, bf3."""
+    speed: Speed
+    """Speed of a NIC port."""
+    attach: Literal["routed", "bgp", "vlan"] = "routed"
+    """How a host port is attached: a /31 a port, a BGP session, or a subnet on a VLAN interface."""
+    names: Text | None = None
+    """CSV with `unit,index,name,ports`. Default: a host is `{unit}-h{n}`."""
+    cc: Literal["dcqcn", "rtt", "none"] = "dcqcn"
+    """Congestion control of the NICs: by ECN marks, by round-trip time, or none."""
+
+
+class Leaf(Section):
+    """The leaves: one for each plane, unit and rail."""
+
+    model: Text
+    """Switch model of the catalogue."""
+    platform: Platform
+    """Network operating system."""
+    rails: Count = 1
+    """How many rails one leaf serves."""
+
+
+class Spine(Section):
+    """The spines of each plane."""
+
+    model: Text
+    """Switch model of the catalogue."""
+    platform: Platform
+    """Network operating system."""
+    count: Count
+    """Spines for each `per`."""
+    links: Count
+    """Parallel links between a leaf and a spine."""
+    speed: Speed
+    """Speed of a leaf-spine link."""
+    per: Literal["plane", "rail", "pod"] = "plane"
+    """What `count` is counted for."""
+
+
+class Cable(Section):
+    """Length and medium of a class of cables."""
+
+    length_m: float
+    """Length, in metres."""
+    medium: str
+    """Kind of cable or optic in the catalogue."""
+
+
+def _cable(value: object) -> Cable:
+    try:
+        length_m, medium = quantity.cable(value)
+    except quantity.Misread as error:
+        context = {"message": error.message, "hint": error.hint}
+        raise PydanticCustomError("misread", "{message}", context) from None
+    return Cable(length_m=length_m, medium=medium)
+
+
+def _cable_text(cable: Cable) -> str:
+    return f"{cable.length_m:.9g}m {cable.medium}"
+
+
+CableText = Annotated[
+    Cable,
+    PlainValidator(_cable),
+    PlainSerializer(_cable_text, when_used="json"),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"^\d+(\.\d+)?\s*(cm|m|km)\s+[A-Za-z][A-Za-z0-9.+-]*$",
+            "examples": ["3m dac", "40m dr8"],
+        }
+    ),
+]
+"""`40m dr8`: a length and a medium."""
+
+
+class Cables(Section):
+    """The cables, a class each, and those that were measured."""
+
+    host_leaf: CableText = Field(alias="host-leaf")
+    """Cables between hosts and leaves: length and medium."""
+    leaf_spine: CableText = Field(alias="leaf-spine")
+    """Cables between leaves and spines: length and medium."""
+    measured: Text | None = None
+    """CSV with `a,b,length`: cables whose length is known better than by their class."""
+
+
+class Names(Section):
+    """How devices are named. Placeholders: {plane} {unit} {rail} {n} {block}."""
+
+    leaf: NamePattern = "{plane}-{unit}-r{rail}-leaf"
+    """Name of a leaf."""
+    spine: NamePattern = "{plane}-spine{n}"
+    """Name of a spine."""
+    block: NamePattern = "{plane}-{block}{n}"
+    """Name of a device of a block."""
+
+
+Planes = Annotated[tuple[Name, ...], Field(min_length=1, max_length=8)]
+"""NIC port 1 is in the first plane, 2 in the second. Eight: an 800G NIC as 8 × 100G (topology.md section 1, MRC)."""

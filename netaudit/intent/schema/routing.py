@@ -1,0 +1,72 @@
+"""Addresses, BGP and load balancing."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network, IPv6Network
+from typing import Annotated, Literal
+
+from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from netaudit.intent.schema.base import Asn, Network, Pool, Pools, Seconds, Section
+
+MAX_PATHS = 512
+"""Upper limit of `maximum_paths`: FRR as SONiC builds it takes 514 (frr/rules, --enable-multipath)."""
+
+
+class Addressing(Section):
+    """The pools. Each is cut into slices of equal size, one a plane."""
+
+    loopbacks: Pools = (IPv4Network("10.255.0.0/16"), IPv6Network("fd00:ff::/48"))
+    """Loopbacks of the switches: one pool, or one of IPv4 and one of IPv6."""
+    hosts: Pools = (IPv4Network("10.0.0.0/10"),)
+    """Links to the hosts: one pool, or one of IPv4 and one of IPv6."""
+    fabric: Literal["unnumbered", "numbered"] = "unnumbered"
+    """Links between switches: by link-local addresses (RFC 8950), or /31."""
+    numbered: Pool = IPv4Network("10.64.0.0/12")
+    """Pool of numbered links."""
+
+    @property
+    def pools(self) -> tuple[Network, ...]:
+        """All pools that are in use."""
+        return (*self.loopbacks, *self.hosts, *((self.numbered,) if self.fabric == "numbered" else ()))
+
+
+def _paths(value: object) -> object:
+    if value == "auto" or (isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_PATHS):
+        return value
+    context = {"message": f"is `auto` or a number from 1 to {MAX_PATHS}", "hint": "auto takes what the fabric needs"}
+    raise PydanticCustomError("misread", "{message}", context)
+
+
+Paths = Annotated[
+    Literal["auto"] | int,
+    PlainValidator(_paths),
+    WithJsonSchema({"anyOf": [{"const": "auto"}, {"type": "integer", "minimum": 1, "maximum": MAX_PATHS}]}),
+]
+
+
+class Bgp(Section):
+    """BGP, one session a link."""
+
+    asn_base: Asn = 4_200_000_000
+    """First AS number; the numbers of the devices follow from it. Default: the first private one of RFC 6996."""
+    keepalive: Seconds = Field(default=3, json_schema_extra={"default": "3s"})
+    """Interval of KEEPALIVE messages, in seconds."""
+    hold: Seconds = Field(default=9, json_schema_extra={"default": "9s"})
+    """Hold time, in seconds; three keepalives by RFC 4271 section 10."""
+    bfd: bool = False
+    """BFD on the sessions."""
+    maximum_paths: Paths = "auto"
+    """How many equal paths are used together."""
+
+
+class LoadBalancing(Section):
+    """How flows are spread over equal paths."""
+
+    mode: Literal["ecmp", "dlb", "spray"] = "ecmp"
+    """By a hash, by load (flowlets), or packet by packet."""
+    hash: tuple[Literal["five-tuple", "queue-pair"], ...] = ("five-tuple",)
+    """What the hash is taken of."""
+    seeds: Literal["by-tier"] = "by-tier"
+    """Seeds of the hash: another one in each tier, else paths polarise (load-balancing.md section 3.4)."""

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from netaudit.intent.later import LATER, Later
+
+from .example import problems, small
+
+WRITTEN = {
+    "blocks": {"blocks": "{storage: {id: 1}}"},
+    "cables.spine-superspine": {"cables": "{host-leaf: 3m dac, leaf-spine: 4m dr8, spine-superspine: 9m dr8}"},
+    "units.pod": {"units": "{count: 2, hosts: 2, pod: 1}"},
+    "units.*.pod": {"units": "{su1: {hosts: 2, pod: 1}}"},
+    "units.status": {"units": "{count: 2, hosts: 2, status: planned}"},
+    "units.*.status": {"units": "{su1: {hosts: 2, status: drained}}"},
+    "hosts.attach": {"hosts": "{nic: cx8, speed: 400G, attach: vlan}"},
+    "leaf.rails": {"leaf": "{model: nvidia-sn5600, platform: sonic, rails: 2}"},
+    "leaf.platform": {"leaf": "{model: nvidia-sn5600, platform: nvue}"},
+    "spine.per": {"spine": "{model: nvidia-sn5600, platform: sonic, count: 2, links: 1, speed: 800G, per: pod}"},
+    "spine.platform": {"spine": "{model: nvidia-sn5600, count: 2, links: 1, speed: 800G, platform: nxos}"},
+    "addressing.fabric": {"addressing": "{fabric: numbered}"},
+    "bgp.bfd": {"bgp": "{bfd: true}"},
+    "load_balancing.mode": {"load_balancing": "{mode: spray}"},
+    "load_balancing.hash.*": {"load_balancing": "{hash: [queue-pair]}"},
+}
+
+
+@pytest.mark.parametrize("row", LATER, ids=[".".join(row.path) for row in LATER])
+def test_what_comes_later_is_refused_where_it_stands_and_nothing_else_is_said(tmp_path, row: Later):
+    path = ".".join(row.path)
+    text = small(**WRITTEN.get(path, {path: "{}"}))
+    found = problems(tmp_path, text)
+    assert ["is not supported yet by this version" in d.message for d in found] == [True]
+    key = row.path[0]
+    assert text.splitlines()[found[0].source.line - 1].startswith(f"{key}:")
+
+
+WORDS = sorted(path for row in LATER if isinstance(next(iter(row.allowed), None), str) for path in [".".join(row.path)])
+
+
+@pytest.mark.parametrize("path", WORDS)
+def test_a_misspelt_word_is_a_mistake_and_not_a_thing_to_come(tmp_path, path):
+    key, value = next(iter(WRITTEN[path].items()))
+    last = re.findall(r"[a-z-]+(?=[\]}]*$)", value)[0]
+    found = problems(tmp_path, small(**{key: value.replace(last, f"{last}x")}))
+    assert found
+    assert not any("not supported yet" in d.message for d in found)
