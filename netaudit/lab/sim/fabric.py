@@ -1,0 +1,218 @@
+"""All switches of the lab together: which links are up, who hears whom, which routes are where."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Interface, IPv6Interface
+from typing import TypeAlias
+
+from netaudit.lab.sim.bgp import Family, Node, converge
+from netaudit.lab.sim.cabling import Cable, End
+from netaudit.lab.sim.database import metadata, text
+from netaudit.lab.sim.frr_config import FAMILIES, permits
+from netaudit.lab.sim.frr_text import FrrText
+from netaudit.lab.sim.ports import links_up
+from netaudit.lab.sim.sessions import Router, directions, established
+from netaudit.lab.sim.switch import Switch
+
+Owner: TypeAlias = tuple[str, str]
+"""(interface or empty, `connected` or `static`) of a route that a switch has by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """The state of every cable."""
+
+    up: frozenset[Cable]
+    far: Mapping[str, Mapping[str, End]]
+    """Switch → native name of each port whose link is up → the other end."""
+    host_ports: Mapping[End, str]
+    """End of a host → the port id its LLDP sends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """Sessions and the paths of both address families."""
+
+    routers: Mapping[str, Router]
+    sessions: frozenset[tuple[str, str]]
+    """(switch, peer key) of both ends of every established session."""
+    families: Mapping[str, Family]
+
+
+@dataclass(slots=True, kw_only=True)
+class Faults:
+    """What is broken on purpose; all of it is undone by `heal`."""
+
+    told: list[str] = field(default_factory=list)
+    """One line each, in the order they were made."""
+    cables: tuple[Cable, ...] | None = None
+    """The cables as they lie now; `None`: as the lab says."""
+    cut: frozenset[Cable] = frozenset()
+    blocked: frozenset[End] = frozenset()
+    frr: dict[str, tuple[FrrText, FrrText]] = field(default_factory=dict)
+    """Switch → its FRR configuration before the first fault and after the last."""
+    unreachable: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True, kw_only=True)
+class Fabric:
+    """The running lab. Everything is computed when asked for, and again only when what it depends on has changed."""
+
+    name: str
+    switches: Mapping[str, Switch]
+    cables: tuple[Cable, ...]
+    faults: Faults = field(default_factory=Faults)
+    version: int = 0
+    """Grows with every change."""
+    waiters: set[asyncio.Event] = field(default_factory=set)
+    """Set when something changes."""
+    known_links: tuple[int, Links] | None = None
+    known_routing: tuple[int, object, Routing] | None = None
+
+    def changed(self) -> None:
+        """Say that something changed."""
+        self.version += 1
+        for waiter in self.waiters:
+            waiter.set()
+
+    def links(self) -> Links:
+        """The state of the cables now."""
+        if self.known_links is None or self.known_links[0] != self.version:
+            self.known_links = (self.version, _links(self))
+        return self.known_links[1]
+
+    def routing(self) -> Routing:
+        """Sessions and paths now."""
+        if self.known_routing is not None and self.known_routing[0] == self.version:
+            return self.known_routing[2]
+        routers = dict(_routers(self))
+        own = {
+            family: {name: own_prefixes(self, self.switches[name], family) for name in routers} for family in FAMILIES
+        }
+        depends_on = (routers, own)
+        if self.known_routing is not None and self.known_routing[1] == depends_on:
+            routing = self.known_routing[2]
+        else:
+            routing = _routing(routers, own)
+        self.known_routing = (self.version, depends_on, routing)
+        return routing
+
+
+def _links(fabric: Fabric) -> Links:
+    """The state of every cable."""
+    cables = fabric.cables if fabric.faults.cables is None else fabric.faults.cables
+    facts = {name: switch.facts() for name, switch in fabric.switches.items()}
+    ports = {End(device=name, port=place): spec for name, of in facts.items() for place, spec in of.ports.items()}
+    up = links_up(cables, fabric.faults.cut, ports, frozenset(facts))
+    far: dict[str, dict[str, End]] = {name: {} for name in facts}
+    for cable in cables:
+        if cable in up:
+            for end in (cable.a, cable.b):
+                if end.device in facts:
+                    far[end.device][facts[end.device].native[end.port]] = cable.far(end)
+    hosts = {cable.a: cable.a_lldp_port for cable in cables if cable.a.device not in facts}
+    return Links(up=up, far=far, host_ports=hosts)
+
+
+def connected(fabric: Fabric, switch: Switch) -> Iterator[tuple[str, IPv4Interface | IPv6Interface]]:
+    """(interface, address) of every address that is in use: loopbacks, and ports whose link is up."""
+    up = fabric.links().far[switch.name]
+    members: dict[str, list[str]] = {}
+    for key in switch.config.get("VLAN_MEMBER", {}):
+        vlan, _, port = key.partition("|")
+        members.setdefault(vlan, []).append(port)
+    for interface, addresses in switch.facts().addresses.items():
+        alive = interface.startswith("Loopback") or interface in up
+        if alive or any(port in up for port in members.get(interface, ())):
+            for address in addresses:
+                yield interface, address
+
+
+def local_routes(fabric: Fabric, switch: Switch) -> Mapping[str, Owner]:
+    """Prefix → the route that a switch has without BGP."""
+    routes = {static.prefix: (static.interface, "static") for static in switch.facts().frr.statics}
+    routes |= {str(address.network): (interface, "connected") for interface, address in connected(fabric, switch)}
+    return routes
+
+
+def own_prefixes(fabric: Fabric, switch: Switch, family: str) -> tuple[str, ...]:
+    """The prefixes a speaker originates: of `network`, those with a route; and what it redistributes."""
+    speaker = switch.facts().frr.speaker
+    if speaker is None:
+        return ()
+    local = local_routes(fabric, switch)
+    prefixes = [p for p in speaker.networks[family] if p in local or not speaker.import_check]
+    for kind, policy in speaker.redistribute[family]:
+        prefixes += [
+            prefix
+            for prefix, (_, source) in local.items()
+            if source == kind and (":" in prefix) == (family == "ipv6") and (policy is None or permits(policy, prefix))
+        ]
+    return tuple(dict.fromkeys(prefixes))
+
+
+def router_id(switch: Switch) -> str:
+    """The router id in force: as configured, else the highest loopback address, else zero."""
+    facts = switch.facts()
+    configured = facts.frr.speaker.router_id if facts.frr.speaker else ""
+    loopbacks = [
+        one.ip for name, found in facts.addresses.items() if name.startswith("Lo") for one in found if one.version == 4
+    ]
+    return configured or str(max(loopbacks, default="0.0.0.0"))
+
+
+def _routers(fabric: Fabric) -> Iterator[tuple[str, Router]]:
+    """What sessions depend on, of every switch with a speaker."""
+    far = fabric.links().far
+    for name, switch in fabric.switches.items():
+        facts = switch.facts()
+        if facts.frr.speaker is None:
+            continue
+        neighbors = {
+            port: (end.device, fabric.switches[end.device].facts().native[end.port])
+            for port, end in far[name].items()
+            if end.device in fabric.switches
+        }
+        blocked = {facts.native.get(end.port, "") for end in fabric.faults.blocked if end.device == name}
+        yield (
+            name,
+            Router(
+                name=name,
+                speaker=facts.frr.speaker,
+                router_id=router_id(switch),
+                neighbors=neighbors,
+                up=frozenset(far[name]),
+                link_local=facts.link_local,
+                addresses=facts.addresses,
+                blocked=frozenset(blocked),
+            ),
+        )
+
+
+def _routing(routers: Mapping[str, Router], own: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Routing:
+    """Sessions, and the fixed point of both families."""
+    sessions = established(routers)
+    families = {}
+    for family in FAMILIES:
+        nodes = tuple(
+            Node(
+                name=name,
+                asn=router.speaker.asn,
+                router_id=router.router_id,
+                relax=router.speaker.relax,
+                maximum_paths=router.speaker.maximum_paths[family],
+                own=own[family][name],
+            )
+            for name, router in routers.items()
+        )
+        families[family] = converge(nodes, directions(sessions, nodes, routers, family))
+    ends = frozenset(end for one in sessions for end in ((one.a, one.a_key), (one.b, one.b_key)))
+    return Routing(routers=routers, sessions=ends, families=families)
+
+
+def hostname(switch: Switch) -> str:
+    """The name a switch gives itself."""
+    return text(metadata(switch.config), "hostname") or switch.name

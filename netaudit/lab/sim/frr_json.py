@@ -1,0 +1,340 @@
+"""The JSON that FRR prints for `show ... json`; shapes of FRR 8 to 10 (lab.md 2, field/real/frr)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
+from typing import Final, TypeAlias
+
+from netaudit.lab.sim.bgp import OWN, Family, Heard, held, received, sent
+from netaudit.lab.sim.fabric import Fabric, hostname, router_id
+from netaudit.lab.sim.frr_config import FAMILIES, FamilyPeer, Peer, Speaker
+from netaudit.lab.sim.rib import Entry, entries, paths, peer_address
+from netaudit.lab.sim.sessions import Router, state_of
+from netaudit.lab.sim.switch import Switch
+
+Answer: TypeAlias = dict[str, object]
+_AFI: Final = {"ipv4": "ipv4Unicast", "ipv6": "ipv6Unicast"}
+_OWN_WEIGHT: Final = 32768
+"""FRR's weight of paths that are its own."""
+_DISTANCE: Final = {"connected": 0, "local": 0, "static": 1, "bgp": 20}
+"""Administrative distance of each protocol; that of BGP for external paths."""
+
+
+def bgp_summary(fabric: Fabric, switch: Switch) -> Answer:
+    """`show bgp summary json`: each family with a peer."""
+    speaker = switch.facts().frr.speaker
+    if speaker is None:
+        return {}
+    return {
+        _AFI[family]: _family_summary(fabric, switch, speaker, family)
+        for family in FAMILIES
+        if any(peer.families[family].active for peer in speaker.peers.values())
+    }
+
+
+def family_summary(fabric: Fabric, switch: Switch, family: str) -> Answer:
+    """`show bgp ipv4 unicast summary json`: one family, without its name around it."""
+    speaker = switch.facts().frr.speaker
+    return {} if speaker is None else _family_summary(fabric, switch, speaker, family)
+
+
+def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: str) -> Answer:
+    """One family of a summary."""
+    routing = fabric.routing()
+    router, table = routing.routers[switch.name], routing.families[family]
+    peers = {
+        key: _peer_summary(fabric, switch, router, peer, table, peer.families[family])
+        for key, peer in speaker.peers.items()
+        if peer.families[family].active
+    }
+    up = sum(1 for peer in peers.values() if peer["state"] == "Established")
+    return {
+        "routerId": router.router_id,
+        "as": speaker.asn,
+        "vrfId": 0,
+        "vrfName": "default",
+        "tableVersion": fabric.version,
+        "ribCount": len(table.group_of),
+        "peerCount": len(peers),
+        "peers": peers,
+        "failedPeers": len(peers) - up,
+        "displayedPeers": len(peers),
+        "totalPeers": len(peers),
+        "dynamicPeers": 0,
+        "bestPath": {"multiPathRelax": "true" if speaker.relax else "false"},
+    }
+
+
+def _peer_summary(
+    fabric: Fabric, switch: Switch, router: Router, peer: Peer, table: Family, options: FamilyPeer
+) -> Answer:
+    """One peer of a summary. Before the first session FRR does not know the peer's ASN, unless it is configured."""
+    up = (switch.name, peer.key) in fabric.routing().sessions
+    asn, name, came, went = (int(peer.remote) if peer.remote.isdecimal() else 0), "", 0, 0
+    ways = _ways(table, switch.name, peer.key) if up else None
+    if ways is not None:
+        inward, outward = ways
+        far = table.nodes[table.directions[inward].source]
+        asn, name = far.asn, hostname(fabric.switches[far.name])
+        came = sum(1 for prefix in table.group_of if _came_over(table, switch.name, prefix, inward))
+        went = sent(table, outward)
+    external = asn != router.speaker.asn
+    silent = external and router.speaker.requires_policy and None in (options.policy_in, options.policy_out)
+    return {
+        **({"hostname": name} if name else {}),
+        **({"desc": peer.description} if peer.description else {}),
+        "remoteAs": asn,
+        "localAs": router.speaker.asn,
+        "version": 4,
+        "msgRcvd": came + 1 if up else 0,
+        "msgSent": went + 1 if up else 0,
+        "tableVersion": 0,
+        "outq": 0,
+        "inq": 0,
+        "peerUptime": "00:01:00" if up else "never",
+        "peerUptimeMsec": 60_000 if up else 0,
+        "pfxRcd": came,
+        "pfxSnt": went,
+        "state": state_of(router, peer, up),
+        "peerState": "Admin" if peer.shutdown else "Policy" if silent else "OK",
+        "connectionsEstablished": 1 if up else 0,
+        "connectionsDropped": 0,
+        "idType": "interface" if peer.over_interface else "ipv6" if ":" in peer.key else "ipv4",
+    }
+
+
+def _ways(table: Family, name: str, key: str) -> tuple[int, int] | None:
+    """(direction in, direction out) of a session that carries this family."""
+    at = table.index[name]
+    inward = next((way for way in table.incoming[at] if table.directions[way].target_key == key), None)
+    return None if inward is None else (inward, inward ^ 1)
+
+
+def _came_over(table: Family, name: str, prefix: str, way: int) -> bool:
+    return any(at == way for at, _ in received(table, table.index[name], prefix))
+
+
+def bgp_table(fabric: Fabric, switch: Switch, family: str) -> Answer:
+    """`show bgp ipv4 unicast json`: every path, and the networks that are not announced for want of a route."""
+    speaker = switch.facts().frr.speaker
+    if speaker is None:
+        return {}
+    found = dict(paths(fabric, switch, family))
+    routes: dict[str, list[Answer]] = {
+        prefix: [_path(fabric, switch, family, prefix, one) for one in heard] for prefix, heard in found.items()
+    }
+    for network in speaker.networks[family]:
+        if network not in fabric.routing().families[family].nodes[_index(fabric, switch, family)].own:
+            routes.setdefault(network, []).append(_inaccessible(switch, network))
+    return {
+        "vrfId": 0,
+        "vrfName": "default",
+        "tableVersion": fabric.version,
+        "routerId": router_id(switch),
+        "defaultLocPrf": 100,
+        "localAS": speaker.asn,
+        "routes": routes,
+    }
+
+
+def _index(fabric: Fabric, switch: Switch, family: str) -> int:
+    return fabric.routing().families[family].index[switch.name]
+
+
+def _path(fabric: Fabric, switch: Switch, family: str, prefix: str, one: Heard) -> Answer:
+    """One path. The best one has `bestpath` and not `multipath`."""
+    if one.direction == OWN:
+        return {**_own(switch, prefix), "valid": True, "bestpath": True}
+    way = fabric.routing().families[family].directions[one.direction]
+    source = fabric.routing().families[family].nodes[way.source].name
+    address = peer_address(fabric, switch, way.target_key)
+    return {
+        "valid": True,
+        **({"multipath": True} if one.multipath else {}),
+        **({"bestpath": True} if one.best else {}),
+        "pathFrom": "external" if way.external else "internal",
+        **_prefix_fields(prefix),
+        "metric": 0,
+        "weight": 0,
+        "peerId": address,
+        "path": " ".join(map(str, one.as_path)),
+        "origin": "IGP",
+        "nexthops": list(_next_hops(address, hostname(fabric.switches[source]), family)),
+    }
+
+
+def _next_hops(address: str, name: str, family: str) -> Iterator[Answer]:
+    """Next hops of a path. An IPv6 one over a link-local stands twice, as global and as link-local; one is used."""
+    if not address.startswith("fe80:"):
+        yield {"ip": address, "hostname": name, "afi": "ipv6" if ":" in address else "ipv4", "used": True}
+        return
+    if family == "ipv6":
+        yield {"ip": address, "hostname": name, "afi": "ipv6", "scope": "global"}
+    yield {"ip": address, "hostname": name, "afi": "ipv6", "scope": "link-local", "used": True}
+
+
+def _prefix_fields(prefix: str) -> Answer:
+    """How FRR repeats a prefix within its paths."""
+    network = ip_network(prefix)
+    return {"prefix": str(network.network_address), "prefixLen": network.prefixlen, "network": prefix}
+
+
+def _own(switch: Switch, prefix: str) -> Answer:
+    """A path of its own, without a word on whether it is valid."""
+    ipv6 = ":" in prefix
+    return {
+        "pathFrom": "external",
+        **_prefix_fields(prefix),
+        "metric": 0,
+        "weight": _OWN_WEIGHT,
+        "peerId": "(unspec)",
+        "path": "",
+        "origin": "IGP",
+        "nexthops": [
+            {
+                "ip": "::" if ipv6 else "0.0.0.0",
+                "hostname": hostname(switch),
+                "afi": "ipv6" if ipv6 else "ipv4",
+                **({"scope": "global"} if ipv6 else {}),
+                "used": True,
+            }
+        ],
+    }
+
+
+def _inaccessible(switch: Switch, prefix: str) -> Answer:
+    """A `network` without a route of its own: in the table, not valid, not announced, and no message says so."""
+    return {**_own(switch, prefix), "valid": False}
+
+
+def bgp_prefix(fabric: Fabric, switch: Switch, family: str, prefix: str) -> Answer:
+    """`show bgp ipv4 unicast P json`: other keys than the table, and `multipath` on the best path too."""
+    table = fabric.routing().families[family]
+    at = table.index.get(switch.name)
+    heard = held(table, at, prefix) if at is not None and prefix in table.group_of else ()
+    if not heard:
+        return {}
+    many = any(one.multipath for one in heard)
+    return {"prefix": prefix, "paths": [_prefix_path(fabric, switch, family, one, many) for one in heard]}
+
+
+def _prefix_path(fabric: Fabric, switch: Switch, family: str, one: Heard, many: bool) -> Answer:
+    """One path of the form for a single prefix."""
+    table = fabric.routing().families[family]
+    path: Answer = {
+        "aspath": {
+            "string": " ".join(map(str, one.as_path)) or "Local",
+            "segments": [{"type": "as-sequence", "list": list(one.as_path)}] if one.as_path else [],
+            "length": len(one.as_path),
+        },
+        "origin": "IGP",
+        "valid": True,
+        **({"multipath": True} if one.multipath or (one.best and many) else {}),
+        **({"bestpath": {"overall": True}} if one.best else {}),
+    }
+    if one.direction == OWN:
+        return {**path, "sourced": True, "weight": _OWN_WEIGHT, "local": True}
+    way = table.directions[one.direction]
+    far = table.nodes[way.source]
+    address = peer_address(fabric, switch, way.target_key)
+    name = hostname(fabric.switches[far.name])
+    return {
+        **path,
+        "nexthops": list(_next_hops(address, name, family)),
+        "peer": {
+            "peerId": address,
+            "routerId": far.router_id,
+            "hostname": name,
+            "interface": way.target_key,
+            "type": "external" if way.external else "internal",
+        },
+    }
+
+
+def bgp_neighbors(fabric: Fabric, switch: Switch) -> Answer:
+    """`show bgp neighbors json`, the fields that say who the neighbor is and how the session stands."""
+    routing = fabric.routing()
+    router = routing.routers.get(switch.name)
+    if router is None:
+        return {}
+    return {key: _neighbor(fabric, switch, router, peer) for key, peer in router.speaker.peers.items()}
+
+
+def _neighbor(fabric: Fabric, switch: Switch, router: Router, peer: Peer) -> Answer:
+    """One neighbor."""
+    up = (switch.name, peer.key) in fabric.routing().sessions
+    far = _far_node(fabric, switch, peer.key) if up else None
+    configured = int(peer.remote) if peer.remote.isdecimal() else 0
+    asn = fabric.routing().routers[far].speaker.asn if far else configured
+    return {
+        "bgpNeighborAddr": peer_address(fabric, switch, peer.key) if far else "none",
+        "remoteAs": asn,
+        "localAs": router.speaker.asn,
+        "nbrExternalLink" if asn != router.speaker.asn else "nbrInternalLink": True,
+        **({"hostname": hostname(fabric.switches[far])} if far else {}),
+        **({"peerGroup": peer.group} if peer.group else {}),
+        "bgpVersion": 4,
+        "remoteRouterId": fabric.routing().routers[far].router_id if far else "0.0.0.0",
+        "bgpState": state_of(router, peer, up),
+        "bgpTimerHoldTimeMsecs": router.speaker.hold_s * 1000,
+        "bgpTimerKeepAliveIntervalMsecs": router.speaker.keepalive_s * 1000,
+        "connectionsEstablished": 1 if up else 0,
+        "connectionsDropped": 0,
+    }
+
+
+def _far_node(fabric: Fabric, switch: Switch, key: str) -> str | None:
+    """The switch at the other end of a session."""
+    for table in fabric.routing().families.values():
+        ways = _ways(table, switch.name, key)
+        if ways is not None:
+            return table.nodes[table.directions[ways[0]].source].name
+    return None
+
+
+def routes(fabric: Fabric, switch: Switch, family: str) -> Mapping[str, object]:
+    """`show ip route json`: every route that zebra holds, the selected one first."""
+    return {
+        prefix: [_route(prefix, entry, family, selected=place == 0) for place, entry in enumerate(found)]
+        for prefix, found in entries(fabric, switch, family).items()
+    }
+
+
+def _route(prefix: str, entry: Entry, family: str, *, selected: bool) -> Answer:
+    """One route."""
+    return {
+        "prefix": prefix,
+        "prefixLen": ip_network(prefix).prefixlen,
+        "protocol": entry.protocol,
+        "vrfId": 0,
+        "vrfName": "default",
+        **({"selected": True, "destSelected": True} if selected else {}),
+        "distance": _DISTANCE[entry.protocol],
+        "metric": 0,
+        **({"installed": True} if selected else {}),
+        "table": 254,
+        "internalStatus": 16 if selected else 0,
+        "internalNextHopNum": max(1, len(entry.hops)),
+        "internalNextHopActiveNum": max(1, len(entry.hops)),
+        "uptime": "00:01:00",
+        "nexthops": list(_zebra_hops(entry, family, selected)) or [_discard(selected)],
+    }
+
+
+def _zebra_hops(entry: Entry, family: str, selected: bool) -> Iterator[Answer]:
+    """The next hops of a route, as zebra has them."""
+    for hop in entry.hops:
+        afi = ("ipv6" if ":" in hop.address else "ipv4") if hop.address else family
+        yield {
+            **({"fib": True} if selected else {}),
+            **({"ip": hop.address, "afi": afi} if hop.address else {"directlyConnected": True}),
+            **({"interfaceName": hop.interface} if hop.interface else {}),
+            "active": True,
+            **({"weight": 1} if entry.protocol == "bgp" else {}),
+        }
+
+
+def _discard(selected: bool) -> Answer:
+    """The next hop of a discard route."""
+    return {**({"fib": True} if selected else {}), "unreachable": True, "blackhole": True, "active": True}

@@ -1,0 +1,107 @@
+"""The routes of one switch, from BGP and from itself, as zebra and APPL_DB hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from netaudit.lab.sim.bgp import OWN, Heard, held
+from netaudit.lab.sim.database import Hash
+from netaudit.lab.sim.fabric import Fabric, connected
+from netaudit.lab.sim.frr_config import FAMILIES
+from netaudit.lab.sim.sessions import port_of
+from netaudit.lab.sim.switch import Switch, link_local_address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """One way out: a port, and the neighbor's address there where there is one."""
+
+    interface: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One route that is in use; without hops it discards."""
+
+    protocol: str
+    """`connected`, `local`, `static` or `bgp`."""
+    hops: tuple[Hop, ...]
+
+
+def peer_address(fabric: Fabric, switch: Switch, key: str) -> str:
+    """The address that stands for a peer: of an unnumbered one the far switch's link-local."""
+    if key[:1].isdigit() or ":" in key:
+        return key
+    end = fabric.links().far[switch.name].get(key)
+    far = fabric.switches.get(end.device) if end else None
+    return link_local_address(far.eeprom.mac) if far else ""
+
+
+def paths(fabric: Fabric, switch: Switch, family: str) -> Iterator[tuple[str, tuple[Heard, ...]]]:
+    """(prefix, paths) of the BGP table, in the order of addresses; prefixes without a path left out."""
+    table = fabric.routing().families[family]
+    at = table.index.get(switch.name)
+    if at is None:
+        return
+    for prefix in table.group_of:
+        found = held(table, at, prefix)
+        if found:
+            yield prefix, found
+
+
+def entries(fabric: Fabric, switch: Switch, family: str) -> Mapping[str, tuple[Entry, ...]]:
+    """Prefix → its routes in use, the selected one first: own addresses, then statics, then BGP."""
+    found: dict[str, list[Entry]] = {}
+    ipv6 = family == "ipv6"
+    for interface, address in connected(fabric, switch):
+        if (address.version == 6) == ipv6:
+            hops = (Hop(interface=interface),)
+            found.setdefault(str(address.network), []).append(Entry(protocol="connected", hops=hops))
+            host = f"{address.ip}/{address.max_prefixlen}"
+            if host != str(address.network):
+                found.setdefault(host, []).append(Entry(protocol="local", hops=hops))
+    for static in switch.facts().frr.statics:
+        if (":" in static.prefix) == ipv6:
+            way = Hop(interface=static.interface, address=static.gateway)
+            discards = not static.interface and not static.gateway
+            found.setdefault(static.prefix, []).append(Entry(protocol="static", hops=() if discards else (way,)))
+    for prefix, heard in paths(fabric, switch, family):
+        used = [one for one in heard if (one.best or one.multipath) and one.direction != OWN]
+        if used:
+            found.setdefault(prefix, []).append(Entry(protocol="bgp", hops=_bgp_hops(fabric, switch, family, used)))
+    return {prefix: tuple(routes) for prefix, routes in found.items()}
+
+
+def _bgp_hops(fabric: Fabric, switch: Switch, family: str, used: list[Heard]) -> tuple[Hop, ...]:
+    """The ways out of the paths in use."""
+    routing = fabric.routing()
+    router = routing.routers[switch.name]
+    hops = []
+    for one in used:
+        key = routing.families[family].directions[one.direction].target_key
+        interface = port_of(router, router.speaker.peers[key])
+        hops.append(Hop(interface=interface, address=peer_address(fabric, switch, key)))
+    return tuple(hops)
+
+
+def route_table(fabric: Fabric, switch: Switch) -> Mapping[str, Hash]:
+    """APPL_DB ROUTE_TABLE: what fpmsyncd writes of the selected routes."""
+    rows: dict[str, Hash] = {}
+    for family in FAMILIES:
+        none = "::" if family == "ipv6" else "0.0.0.0"
+        for prefix, routes in entries(fabric, switch, family).items():
+            first = routes[0]
+            if first.protocol == "local":
+                continue
+            if not first.hops:
+                rows[prefix] = {"blackhole": "true", "protocol": first.protocol}
+                continue
+            rows[prefix] = {
+                "protocol": first.protocol,
+                "nexthop": ",".join(hop.address or none for hop in first.hops),
+                "ifname": ",".join(hop.interface for hop in first.hops),
+                "weight": ",".join("1" for _ in first.hops),
+            }
+    return rows

@@ -1,0 +1,190 @@
+"""The running lab: boot, serve, obey the control socket, leave nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import hashlib
+import json
+import os
+import signal
+import stat
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import asyncssh
+
+from netaudit.diag import Diagnostic, Invalid, Unusable
+from netaudit.lab.sim import boxes, faults, ssh_server
+from netaudit.lab.sim.access import Access, new_access
+from netaudit.lab.sim.boxes import Box
+from netaudit.lab.sim.cabling import read_lab
+from netaudit.lab.sim.fabric import Fabric
+from netaudit.lab.sim.files import write_bytes
+from netaudit.lab.sim.switch import Switch, boot
+
+PID_FILE: Final = "lab.pid"
+_SOCKET: Final = "lab.sock"
+_SOCKET_PATH_BYTES: Final = 100
+"""A UNIX socket's path may have 104 bytes on macOS, 108 on Linux."""
+_MADE: Final = ("targets.json", "ca.pem", "known_hosts", "password", _SOCKET, PID_FILE)
+"""Files that a running lab adds to its folder and takes away at its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """What the control socket acts on."""
+
+    labdir: Path
+    fabric: Fabric
+    boxes: dict[str, Box]
+    access: Access
+    key: asyncssh.SSHKey
+
+
+def boot_fabric(labdir: Path) -> Fabric:
+    """The lab of a folder, its switches booted. Raises `Invalid` with every problem."""
+    lab = read_lab(labdir)
+    switches: dict[str, Switch] = {}
+    problems: list[Diagnostic] = []
+    for name in lab.devices:
+        try:
+            switches[name] = boot(name, labdir / "devices" / name)
+        except Invalid as error:
+            problems += error.diagnostics
+    if problems:
+        raise Invalid(problems)
+    return Fabric(name=lab.fabric, switches=switches, cables=lab.cables)
+
+
+async def serve(labdir: Path) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    lock = _lock(labdir)
+    socket_path = _socket_path(labdir)
+    try:
+        lock.write(f"{os.getpid()}\n{socket_path}\n")
+        lock.flush()
+        await _serve(labdir, socket_path)
+    finally:
+        for name in _MADE:
+            (labdir / name).unlink(missing_ok=True)
+        socket_path.unlink(missing_ok=True)
+        lock.close()
+
+
+async def _serve(labdir: Path, socket_path: Path) -> None:
+    """Serve a lab that is ours alone."""
+    running = Running(
+        labdir=labdir, fabric=boot_fabric(labdir), boxes={}, access=new_access(), key=ssh_server.host_key()
+    )
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    try:
+        for name, switch in running.fabric.switches.items():
+            running.boxes[name] = Box(switch=switch)
+            await boxes.start(running.fabric, running.boxes[name], running.access, running.key)
+        control = await asyncio.start_unix_server(lambda r, w: _converse(running, r, w), path=socket_path)
+        _write_targets(running)
+        await ended.wait()
+        control.close()
+    finally:
+        await boxes.stop_all(running.boxes)
+
+
+def _lock(labdir: Path) -> IO[str]:
+    """The pid file, locked while the lab runs. Raises `Unusable` where another process has it."""
+    file = (labdir / PID_FILE).open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise Unusable(f"the lab in {labdir} is already running", "netaudit lab down") from error
+    file.truncate(0)
+    return file
+
+
+def _socket_path(labdir: Path) -> Path:
+    """Where the control socket lies: in the lab, or, where that path is too long, in a folder of ours alone."""
+    path = labdir / _SOCKET
+    if len(os.fsencode(path)) > _SOCKET_PATH_BYTES:
+        folder = Path(tempfile.gettempdir()) / f"netaudit-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        about = folder.lstat()
+        if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid() or about.st_mode & 0o077:
+            raise Unusable(
+                f"{folder} is not a private folder of ours", f"remove it, or use a shorter path than {labdir}"
+            )
+        path = folder / f"{hashlib.sha256(os.fsencode(labdir)).hexdigest()[:16]}.sock"
+    path.unlink(missing_ok=True)
+    return path
+
+
+def _write_targets(running: Running) -> None:
+    """The files by which clients find the lab; targets.json last, as it says that all is ready."""
+    labdir, access = running.labdir, running.access
+    write_bytes(labdir / "ca.pem", access.ca_certificate)
+    write_bytes(labdir / "password", access.password.encode())  # 0600, as all that write_bytes makes
+    lines = "".join(ssh_server.known_hosts_line(running.key, box.ssh_port) for box in running.boxes.values())
+    write_bytes(labdir / "known_hosts", lines.encode())
+    targets = {
+        "targets": {
+            name: {"address": "127.0.0.1", "ssh_port": box.ssh_port, "gnmi_port": box.gnmi_port}
+            for name, box in running.boxes.items()
+        },
+        "ca": str(labdir / "ca.pem"),
+        "known_hosts": str(labdir / "known_hosts"),
+        "credentials": {"user": access.user, "password": f"file:{labdir / 'password'}"},
+    }
+    write_bytes(labdir / "targets.json", (json.dumps(targets, indent=2) + "\n").encode())
+
+
+async def _converse(running: Running, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer the lines of one control connection."""
+    try:
+        async for line in reader:
+            answer = await _obey(running, line)
+            writer.write(json.dumps(answer).encode() + b"\n")
+            await writer.drain()
+    except (ConnectionError, ValueError):
+        pass  # the client went away, or sends no lines: there is nothing to answer
+    finally:
+        writer.close()
+
+
+async def _obey(running: Running, line: bytes) -> Mapping[str, object]:
+    """The answer to one request: `{"do": "status" | "break" | "heal", "kind": ..., "arguments": [...]}`."""
+    try:
+        request = json.loads(line)
+        do, kind = str(request["do"]), str(request.get("kind", ""))
+        arguments = [str(one) for one in request.get("arguments", ())]
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        return {"error": f"not a request: {error!r}", "hint": ""}
+    try:
+        if do == "status":
+            return {"status": _status(running)}
+        if do not in ("break", "heal"):
+            return {"error": f"{do} is not known", "hint": "status, break or heal"}
+        told = faults.make(running.fabric, kind, arguments) if do == "break" else faults.heal(running.fabric)
+    except Invalid as error:
+        return {"error": str(error), "hint": error.diagnostics[0].hint}
+    await boxes.follow(running.fabric, running.boxes, running.access, running.key)
+    return {"told": told}
+
+
+def _status(running: Running) -> Mapping[str, object]:
+    """The lab in numbers."""
+    fabric = running.fabric
+    return {
+        "fabric": fabric.name,
+        "pid": os.getpid(),
+        "devices": list(fabric.switches),
+        "cables": len(fabric.cables),
+        "links_up": len(fabric.links().up),
+        "sessions": len(fabric.routing().sessions) // 2,
+        "faults": list(fabric.faults.told),
+    }

@@ -1,0 +1,176 @@
+"""One switch: its files, its databases, its routing daemons."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
+from pathlib import Path
+
+from netaudit.diag import Diagnostic, Invalid
+from netaudit.lab.sim import frr_text
+from netaudit.lab.sim.buffers import Lookup, after_buffermgrd, read_lookup
+from netaudit.lab.sim.database import Config, Row, merged, metadata, read_config, text
+from netaudit.lab.sim.frr_config import FrrConfig, interpret
+from netaudit.lab.sim.frr_text import FrrText
+from netaudit.lab.sim.ports import PortSpec, port_spec, positions, read_port_config
+
+CONFIG_FILE = "etc/sonic/config_db.json"
+INIT_FILE = "etc/sonic/init_cfg.json"
+FRR_FILE = "etc/sonic/frr/frr.conf"
+_FOLDERS = ("tmp", "home/admin", "etc/sonic/frr")
+"""What every box has."""
+_FPM_LINES = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
+"""What the bgp container appends to an frr.conf of ours at its start, where it is missing (sonic.md 6)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eeprom:
+    """What is burned into the box."""
+
+    serial: str
+    mac: str
+    platform: str
+    hwsku: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What follows from the configurations of one switch alone."""
+
+    native: Mapping[str, str]
+    """Front panel position → native name."""
+    position: Mapping[str, str]
+    """Native name → front panel position."""
+    ports: Mapping[str, PortSpec]
+    """Front panel position → what the port asks of its link."""
+    addresses: Mapping[str, tuple[IPv4Interface | IPv6Interface, ...]]
+    """Interface → its addresses, of both configurations."""
+    link_local: frozenset[str]
+    """Interfaces with an IPv6 link-local address."""
+    frr: FrrConfig
+
+
+@dataclass(slots=True, kw_only=True)
+class Switch:
+    """One switch, and all of it that changes while the lab runs."""
+
+    name: str
+    folder: Path
+    """The box's file system."""
+    eeprom: Eeprom
+    port_config: Mapping[str, Row]
+    lookup: Lookup
+    config: Config = field(default_factory=dict)
+    """CONFIG_DB; replaced whole, never changed in place."""
+    frr: FrrText = field(default_factory=lambda: {(): ()})
+    """FRR's running configuration; replaced whole likewise."""
+    flaps: Counter[str] = field(default_factory=Counter)
+    """Native name → how often a change took the port down and up."""
+    known: tuple[Config, FrrText, Facts] | None = None
+    """Facts, with the configurations that they were made from."""
+
+    def take(self, config: Config) -> None:
+        """Put a CONFIG_DB in force; the daemons add what is theirs."""
+        self.config = after_buffermgrd({table: rows for table, rows in config.items() if rows}, self.lookup)
+
+    def facts(self) -> Facts:
+        """What follows from the configurations in force."""
+        if self.known is None or self.known[0] is not self.config or self.known[1] is not self.frr:
+            frr = self.known[2].frr if self.known and self.known[1] is self.frr else interpret(self.frr)
+            self.known = (self.config, self.frr, _facts(self.config, frr, self.port_config))
+        return self.known[2]
+
+
+def _facts(config: Config, frr: FrrConfig, port_config: Mapping[str, Row]) -> Facts:
+    """The facts of one pair of configurations."""
+    native = positions(config, port_config)
+    addresses: dict[str, list[IPv4Interface | IPv6Interface]] = {}
+    for table in ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN_INTERFACE"):
+        for key in config.get(table, {}):
+            interface, _, address = key.partition("|")
+            if address:
+                addresses.setdefault(interface, []).append(ip_interface(address))
+    for interface, texts in frr.addresses.items():
+        addresses.setdefault(interface, []).extend(map(ip_interface, texts))
+    enabled = {
+        key for key, row in config.get("INTERFACE", {}).items() if text(row, "ipv6_use_link_local_only") == "enable"
+    }
+    with_ipv6 = {name for name, found in addresses.items() if any(one.version == 6 for one in found)}
+    return Facts(
+        native=native,
+        position={name: place for place, name in native.items()},
+        ports={place: port_spec(name, config["PORT"][name]) for place, name in native.items()},
+        addresses={name: tuple(found) for name, found in addresses.items()},
+        link_local=frozenset(enabled | with_ipv6),
+        frr=frr,
+    )
+
+
+def link_local_address(mac: str) -> str:
+    """The EUI-64 link-local address. All ports of a switch share its MAC, so it is the same on each of them."""
+    octets = bytearray(int(part, 16) for part in mac.split(":"))
+    octets[0] ^= 2
+    host = bytes(octets[:3]) + b"\xff\xfe" + bytes(octets[3:])
+    return str(ip_address(b"\xfe\x80" + bytes(6) + host))
+
+
+def boot(name: str, folder: Path) -> Switch:
+    """A switch as it comes up from its files. Raises `Invalid` where one is missing or broken."""
+    switch = Switch(
+        name=name,
+        folder=folder,
+        eeprom=_read_eeprom(folder / "eeprom.json"),
+        port_config=read_port_config(_optional(folder / "hwsku/port_config.ini")),
+        lookup=read_lookup(_optional(folder / "hwsku/pg_profile_lookup.ini")),
+    )
+    for name in _FOLDERS:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    path = folder / CONFIG_FILE
+    try:
+        saved = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise Invalid([Diagnostic(message=f"{name} cannot boot: {error}")]) from error
+    restart(switch, read_config(saved, str(path)))
+    return switch
+
+
+def restart(switch: Switch, config: Config) -> None:
+    """Put a whole CONFIG_DB in force as `config reload` and a boot do: everything starts anew, routing too."""
+    base = _optional(switch.folder / INIT_FILE)
+    loaded = merged(read_config(base, INIT_FILE), config) if base else config
+    if not metadata(loaded).get("mac"):
+        loaded = merged(loaded, {"DEVICE_METADATA": {"localhost": {"mac": switch.eeprom.mac}}})
+    switch.take(loaded)
+    restart_routing(switch)
+
+
+def restart_routing(switch: Switch) -> None:
+    """Start FRR anew. Only in split-unified mode does a file of ours survive this (sonic.md 6)."""
+    mode = text(metadata(switch.config), "docker_routing_config_mode")
+    path = switch.folder / FRR_FILE
+    if mode != "split-unified" or not path.is_file():
+        switch.frr = {(): ("frr defaults traditional",)}
+        return
+    content = path.read_text(encoding="utf-8")
+    missing = [line for line in _FPM_LINES if line not in map(str.strip, content.splitlines())]
+    if missing:
+        content = content.rstrip("\n") + "\n" + "\n".join(missing) + "\n"
+        path.write_text(content, encoding="utf-8")
+    switch.frr, _ = frr_text.load(content)  # as vtysh -b does, good lines are taken beside bad ones
+
+
+def _optional(path: Path) -> str:
+    """A file's text; empty where there is none."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _read_eeprom(path: Path) -> Eeprom:
+    """What is burned into the box, from its file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Eeprom(**{field: str(data[field]) for field in ("serial", "mac", "platform", "hwsku")})
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Invalid([Diagnostic(message=f"{path} is no eeprom: {error!r}")]) from error
