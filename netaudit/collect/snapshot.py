@@ -1,0 +1,196 @@
+"""A recording of what devices answered: a folder with one gzip JSON file a device, and replay of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from netaudit.diag import Diagnostic, Invalid, Source, Unusable
+from netaudit.platforms import Answer, Answers, Miss
+
+FORMAT: Final = 1
+_META: Final = "snapshot.json"
+_META_LIMIT_BYTES: Final = 16 * 1024 * 1024
+DEVICE_LIMIT_BYTES: Final = 512 * 1024 * 1024
+"""Unpacked size of one device's file that is read: each of its answers is at most 64 MiB; guards against gzip bombs."""
+_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+"""Device names that are safe as file names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """One device of a snapshot."""
+
+    platform: str
+    answers: Answers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A recording; `device` reads one device's answers from its file each time it is called."""
+
+    folder: Path
+    fabric: str
+    taken: datetime
+    """UTC, when the recording began."""
+    version: str
+    """Of the netaudit that took it."""
+    devices: tuple[str, ...]
+
+    def device(self, name: str) -> Recorded | None:
+        """What the device answered; None if it is not in the recording. Raises Invalid for an unusable file."""
+        return _read_device(self.folder / f"{name}.json.gz", name) if name in self.devices else None
+
+
+class Recorder:
+    """Writes a snapshot device by device into `folder`; nobody can take the half of one for a whole.
+
+    Each file appears whole or not at all, and the file that makes the folder a snapshot is written by `finish`.
+    """
+
+    def __init__(self, folder: Path, *, fabric: str, version: str, taken: datetime) -> None:
+        self._folder = folder
+        self._meta = {
+            "format": FORMAT,
+            "fabric": fabric,
+            "taken": taken.astimezone(UTC).isoformat(),
+            "version": version,
+        }
+        self._devices: list[str] = []
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            entries = [entry.name for entry in folder.iterdir()]
+        except OSError as error:
+            raise Unusable(f"{folder} cannot be written: {error.strerror}", "name another folder with -o") from None
+        foreign = [name for name in entries if name != _META and not name.endswith(".json.gz")]
+        if foreign:
+            hint = "name a new or empty folder, or an earlier snapshot"
+            raise Unusable(f"{folder} holds other files ({foreign[0]}): not overwritten", hint)
+        # An earlier snapshot is taken apart, its meta file first: what is interrupted now is no snapshot any more.
+        for name in sorted(entries, key=lambda n: n != _META):
+            (folder / name).unlink()
+
+    def add(self, name: str, platform: str, answers: Answers) -> None:
+        """Write the answers of one device."""
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r} cannot be a file name")
+        data = {"format": FORMAT, "device": name, "platform": platform, "answers": _to_json(answers)}
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        # mtime 0: the same answers give the same bytes.
+        _write(self._folder / f"{name}.json.gz", gzip.compress(text, compresslevel=6, mtime=0))
+        self._devices.append(name)
+
+    def finish(self) -> Snapshot:
+        """Make the folder a snapshot."""
+        text = json.dumps({**self._meta, "devices": sorted(self._devices)}, indent=1, ensure_ascii=False)
+        _write(self._folder / _META, text.encode("utf-8"))
+        return load(self._folder)
+
+
+def save(folder: Path, devices: Mapping[str, Recorded], *, fabric: str, version: str, taken: datetime) -> Snapshot:
+    """Write a whole snapshot at once."""
+    recorder = Recorder(folder, fabric=fabric, version=version, taken=taken)
+    for name, recorded in devices.items():
+        recorder.add(name, recorded.platform, recorded.answers)
+    return recorder.finish()
+
+
+def load(folder: Path) -> Snapshot:
+    """The snapshot of a folder, its devices not read yet. Raises Invalid for what is none."""
+    file = folder / _META
+    try:
+        if file.stat().st_size > _META_LIMIT_BYTES:
+            raise _invalid(file, f"larger than {_META_LIMIT_BYTES:,} bytes")
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise _invalid(file, f"{folder} is no snapshot: {_META} is missing; an interrupted one has none") from None
+    except OSError as error:
+        raise _invalid(file, f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise _invalid(file, "broken JSON") from None
+    try:
+        _check_format(data["format"], file)
+        taken = datetime.fromisoformat(data["taken"])
+        devices = tuple(data["devices"])
+        text = (data["fabric"], data["version"], *devices)
+        if taken.tzinfo is None or not all(isinstance(t, str) for t in text):
+            raise TypeError
+        if not all(_NAME.fullmatch(name) for name in devices):
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise _invalid(file, "not the meta file of a snapshot") from None
+    return Snapshot(
+        folder=folder, fabric=data["fabric"], taken=taken.astimezone(UTC), version=data["version"], devices=devices
+    )
+
+
+def _read_device(file: Path, name: str) -> Recorded:
+    try:
+        with gzip.open(file, "rb") as stream:
+            text = stream.read(DEVICE_LIMIT_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise _invalid(file, "cut off or damaged") from None
+    except OSError as error:
+        raise _invalid(file, f"cannot be read: {error.strerror}") from None
+    if len(text) > DEVICE_LIMIT_BYTES:
+        raise _invalid(file, f"more than {DEVICE_LIMIT_BYTES:,} bytes unpacked")
+    try:
+        data = json.loads(text.decode("utf-8", "surrogatepass"))
+        _check_format(data["format"], file)
+        if data["device"] != name or not isinstance(data["platform"], str):
+            raise TypeError
+        return Recorded(platform=data["platform"], answers=dict(_from_json(data["answers"])))
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        raise _invalid(file, f"not the answers of {name}") from None
+
+
+def _to_json(answers: Answers) -> Mapping[str, Mapping[str, str]]:
+    return {
+        id_: {"text": a.text} if a.miss is None else {"miss": a.miss.value, "reason": a.reason}
+        for id_, a in answers.items()
+    }
+
+
+def _from_json(data: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Answer]]:
+    for id_, item in data.items():
+        text, reason = item.get("text", ""), item.get("reason", "")
+        if not isinstance(text, str) or not isinstance(reason, str) or ("text" in item) == ("miss" in item):
+            raise TypeError
+        miss = Miss(item["miss"]) if "miss" in item else None
+        yield id_, Answer(text=text, miss=miss, reason=reason)
+
+
+def _check_format(found: object, file: Path) -> None:
+    if found != FORMAT:
+        raise _invalid(file, f"format {found}; this version reads format {FORMAT}")
+
+
+def _invalid(file: Path, message: str) -> Invalid:
+    hint = "take a new one: netaudit collect INTENT -o SNAP"
+    return Invalid([Diagnostic(message=message, source=Source(file=str(file), line=1), hint=hint)])
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Put the content there whole or not at all."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(temporary).replace(file)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise Unusable(f"{file} cannot be written: {error.strerror}", "look at space and permissions") from None

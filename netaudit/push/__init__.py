@@ -1,0 +1,1 @@
+"""From a reviewed plan to verified devices, in waves, and back."""

@@ -1,0 +1,154 @@
+"""Recording and replay: what was recorded comes back, and half of it never passes for a whole."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netaudit.collect import snapshot
+from netaudit.collect.snapshot import Recorded, Recorder, load, save
+from netaudit.diag import Invalid, Unusable
+from netaudit.platforms import Answer, Miss
+
+TAKEN = datetime(2026, 11, 23, 6, 0, tzinfo=timezone(timedelta(hours=9)))
+ANSWERS = {
+    "PORT": Answer(text='{"Ethernet0": {}}'),
+    "PFC_WD": Answer(miss=Miss.ABSENT),
+    "frr": Answer(miss=Miss.FAILED, reason="SSH TCP: refused"),
+    "empty": Answer(text=""),
+}
+DEVICES = {"leaf1": Recorded(platform="sonic", answers=ANSWERS), "leaf2": Recorded(platform="eos", answers={})}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    save(tmp_path / "snap", DEVICES, fabric="lab", version="0.1.0", taken=TAKEN)
+    return tmp_path / "snap"
+
+
+def test_a_recording_comes_back_as_it_was(folder: Path) -> None:
+    found = load(folder)
+    assert (found.fabric, found.version, found.taken) == ("lab", "0.1.0", datetime(2026, 11, 22, 21, 0, tzinfo=UTC))
+    assert {name: found.device(name) for name in found.devices} == DEVICES
+    assert found.device("leaf3") is None
+
+
+answers = st.dictionaries(
+    st.text(max_size=8),
+    st.builds(Answer, text=st.text(max_size=40))
+    | st.builds(Answer, miss=st.sampled_from(Miss), reason=st.text(max_size=20)),
+    max_size=4,
+)
+
+
+@settings(max_examples=30)
+@given(answers)
+def test_any_text_survives(tmp_path_factory: pytest.TempPathFactory, one: dict[str, Answer]) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    recorded = Recorded(platform="sonic", answers=one)
+    assert save(folder, {"d": recorded}, fabric="f", version="0", taken=TAKEN).device("d") == recorded
+
+
+def test_the_same_answers_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    save(tmp_path / "again", DEVICES, fabric="lab", version="0.1.0", taken=TAKEN)
+    for file in folder.iterdir():
+        assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes()
+
+
+def test_an_interrupted_recording_is_no_snapshot(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path, fabric="lab", version="0", taken=TAKEN)
+    recorder.add("leaf1", "sonic", ANSWERS)
+    with pytest.raises(Invalid, match="is no snapshot"):
+        load(tmp_path)
+
+
+def test_recording_over_an_earlier_snapshot_leaves_nothing_of_it(folder: Path) -> None:
+    Recorder(folder, fabric="lab", version="0", taken=TAKEN)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_with_other_files_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    (tmp_path / "leaf1.json.gz").write_text("mine")
+    with pytest.raises(Unusable, match=r"holds other files \(thesis.txt\)"):
+        Recorder(tmp_path, fabric="lab", version="0", taken=TAKEN)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_files_are_private(folder: Path) -> None:
+    assert {file.stat().st_mode & 0o077 for file in folder.iterdir()} == {0}
+
+
+def packed(data: object) -> bytes:
+    return gzip.compress(json.dumps(data).encode())
+
+
+GOOD = {"format": 1, "device": "leaf1", "platform": "sonic", "answers": {}}
+DAMAGED = {
+    "cut off": lambda whole: whole[: len(whole) // 2],
+    "not gzip": lambda whole: b"hello",
+    "empty": lambda whole: b"",
+    "a flipped bit": lambda whole: whole[:40] + bytes([whole[40] ^ 1]) + whole[41:],
+    "not JSON": lambda whole: gzip.compress(b"{"),
+    "another device": lambda whole: packed({**GOOD, "device": "leaf2"}),
+    "a later format": lambda whole: packed({**GOOD, "format": 2}),
+    "no answers": lambda whole: packed({**GOOD, "answers": ["x"]}),
+    "an answer of neither kind": lambda whole: packed({**GOOD, "answers": {"PORT": {}}}),
+    "an unknown miss": lambda whole: packed({**GOOD, "answers": {"PORT": {"miss": "maybe"}}}),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_a_damaged_device_is_refused_and_costs_the_others_nothing(folder: Path, what: str) -> None:
+    file = folder / "leaf1.json.gz"
+    file.write_bytes(DAMAGED[what](file.read_bytes()))
+    found = load(folder)
+    with pytest.raises(Invalid) as caught:
+        found.device("leaf1")
+    assert caught.value.diagnostics[0].source is not None
+    assert caught.value.diagnostics[0].source.file == str(file)
+    assert found.device("leaf2") == DEVICES["leaf2"]
+
+
+def test_a_missing_device_file_is_refused(folder: Path) -> None:
+    (folder / "leaf2.json.gz").unlink()
+    with pytest.raises(Invalid, match="cannot be read"):
+        load(folder).device("leaf2")
+
+
+def test_what_unpacks_without_end_is_refused_before_it_fills_the_memory(folder: Path) -> None:
+    (folder / "leaf1.json.gz").write_bytes(gzip.compress(bytes(snapshot.DEVICE_LIMIT_BYTES + 1), compresslevel=1))
+    with pytest.raises(Invalid, match="more than 536,870,912 bytes unpacked"):
+        load(folder).device("leaf1")
+
+
+META = {
+    "cut off": '{"format": 1, "fab',
+    "another file": '{"hello": "world"}',
+    "a list": "[]",
+    "a later format": '{"format": 2, "fabric": "x", "taken": "2026-01-01T00:00:00+00:00", "version": "0",'
+    ' "devices": []}',
+    "a time without a zone": '{"format": 1, "fabric": "x", "taken": "2026-01-01", "version": "0", "devices": []}',
+    "a path for a name": '{"format": 1, "fabric": "x", "taken": "2026-01-01T00:00:00+00:00", "version": "0",'
+    ' "devices": ["../../etc/x"]}',
+}
+
+
+@pytest.mark.parametrize("what", META)
+def test_a_meta_file_that_is_none_is_refused(folder: Path, what: str) -> None:
+    (folder / "snapshot.json").write_text(META[what])
+    with pytest.raises(Invalid):
+        load(folder)
+
+
+def test_a_name_that_leaves_the_folder_is_not_written(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "snap", fabric="lab", version="0", taken=TAKEN)
+    for name in ("../x", "a/b", "", ".hidden"):
+        with pytest.raises(ValueError, match="file name"):
+            recorder.add(name, "sonic", {})
