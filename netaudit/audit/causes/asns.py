@@ -1,0 +1,83 @@
+"""Devices that speak with another ASN than planned, each once, however many peers see it (BGP-02)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netaudit.audit.causes.context import Cause, Context
+from netaudit.audit.compare import DeviceAudit
+from netaudit.audit.findings import Consequence, Finding
+from netaudit.audit.rules import by_id
+from netaudit.state import Failures, LinkEnd, Store
+
+OWN = (("bgp", "asn"), ("system", "asn"))
+
+
+def wrong_asns(context: Context) -> Iterator[Cause]:
+    """By the device's own word, or by that of its peers where it was not read."""
+    for name in context.expectation.devices:
+        audit = context.audits.get(name)
+        if audit is None:
+            continue
+        number = _own_word(audit) if audit.seen else _peers_word(context, name)
+        if number is not None:
+            yield _cause(context, audit, number)
+
+
+def _own_word(audit: DeviceAudit) -> int | None:
+    """The ASN it runs with, if that is the wrong one. Wrong in a file alone is left to the leaf rule."""
+    merged = audit.merged.get(("bgp", "asn"))
+    if merged is None:
+        return None
+    value = merged.observed.get(Store.STATE if audit.asn is not None else Store.RUNNING)
+    return value if isinstance(value, int) else None
+
+
+def _peers_word(context: Context, name: str) -> int | None:
+    """What all peers that hear it say, if they agree on a wrong number."""
+    told = Counter(
+        fact.remote_asn
+        for end in _far_ends(context, name)
+        if (fact := context.fact(end)) is not None
+        and fact.remote_asn is not None
+        and any(context.open_at(end, ("bgp.neighbors.*.remote_asn",)))
+    )
+    return next(iter(told)) if len(told) == 1 else None
+
+
+def _far_ends(context: Context, name: str) -> Iterator[LinkEnd]:
+    """Ends of other switches whose cables, as they run, end on this device."""
+    for audit in context.audits.values():
+        for port, fact in audit.facts.items():
+            if isinstance(fact.neighbor, tuple) and fact.neighbor[0] == name:
+                yield LinkEnd(device=audit.name, port=port)
+
+
+def _cause(context: Context, audit: DeviceAudit, number: int) -> Cause:
+    rule = by_id("BGP-02")
+    comparisons = list(context.take(audit.name, OWN))
+    peers = list(_far_ends(context, audit.name))
+    own = [LinkEnd(device=audit.name, port=port) for port in audit.facts]
+    seen = context.take_symptoms(peers, ("bgp.neighbors.*.remote_asn", "bgp.neighbors.*.session"))
+    seen += context.take_symptoms(own, ("bgp.neighbors.*.session",))
+    devices = tuple(dict.fromkeys((audit.name, *(end.device for end in peers))))
+    expected = next((c.expected for c in comparisons), next((c.expected for c in seen), ""))
+    return Cause(
+        finding=Finding(
+            rule=rule.id,
+            severity=rule.severity,
+            device=audit.name,
+            object=audit.name,
+            title=f"{audit.name} speaks BGP as ASN {number}, not {expected}",
+            effect="sessions come up all the same; every AS path through it is wrong, and loop prevention with it",
+            fix=f"netaudit plan INTENT --where {audit.name} -o plan.json",
+            devices=(audit.name,),
+            objects=(audit.name,),
+            comparisons=(*comparisons, *seen),
+            consequences=(
+                Consequence(text=f"{len(peers)} sessions that see it", count=len(peers), devices=devices[1:]),
+            ),
+        ),
+        failures=Failures(asns={audit.name: number}),
+    )

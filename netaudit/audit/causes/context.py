@@ -1,0 +1,128 @@
+"""What causes work on: the audits of all devices, the cables of the model, and which differences are still open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from netaudit.audit.compare import DeviceAudit, Merged, PortFact
+from netaudit.audit.findings import Comparison, Finding
+from netaudit.state import Expectation, Failures, Link, LinkEnd, Store
+from netaudit.state.walk import Path, dotted, matches
+
+SYMPTOMS = ("ports.*.oper_up", "lldp.neighbors", "bgp.neighbors.*.session", "bgp.neighbors.*.remote_asn")
+"""What a dead or moved cable shows at its ends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """A finding, and what it means for the routes of the fabric."""
+
+    finding: Finding
+    failures: Failures = field(default_factory=Failures)
+
+
+@dataclass
+class Context:
+    """One audit of a fabric, between the passes."""
+
+    expectation: Expectation
+    audits: Mapping[str, DeviceAudit]
+    failures: Failures = field(default_factory=Failures)
+    """Of all causes found so far together."""
+
+    @cached_property
+    def links(self) -> Mapping[LinkEnd, Link]:
+        """End → cable of the model, switch ends and host ends."""
+        return {end: link for link in self.expectation.links for end in (link.a, link.b)}
+
+    def fact(self, end: LinkEnd) -> PortFact | None:
+        """What a port shows; `None` if its device is no switch of ours or was not read."""
+        audit = self.audits.get(end.device)
+        return audit.facts.get(end.port) if audit is not None and audit.seen else None
+
+    def is_switch(self, end: LinkEnd) -> bool:
+        """Is this end on a switch of ours?"""
+        return end.device in self.expectation.devices
+
+    def seen(self, device: str) -> bool:
+        """Was anything read of this device?"""
+        audit = self.audits.get(device)
+        return audit is not None and audit.seen
+
+    def open_at(self, end: LinkEnd, patterns: Iterable[str]) -> Iterator[Merged]:
+        """Differences not yet explained that one of the patterns names and that are of this port."""
+        audit = self.audits.get(end.device)
+        for path, merged in list(audit.merged.items()) if audit else ():
+            if end.port in path[:4] and any(matches(p, path) for p in patterns):
+                yield merged
+
+    def take(self, device: str, paths: Iterable[Path]) -> tuple[Comparison, ...]:
+        """Mark differences as explained, and give them as the lines of a finding."""
+        audit = self.audits[device]
+        return tuple(self.comparison(device, audit.merged.pop(path)) for path in list(paths) if path in audit.merged)
+
+    def take_symptoms(self, ends: Iterable[LinkEnd], patterns: Iterable[str] = SYMPTOMS) -> tuple[Comparison, ...]:
+        """Mark what a cable shows at these ends as explained."""
+        taken: list[Comparison] = []
+        for end in ends:
+            if end.device in self.audits:
+                taken += self.take(end.device, [m.path for m in self.open_at(end, patterns)])
+        return tuple(taken)
+
+    def comparison(self, device: str, merged: Merged) -> Comparison:
+        """One difference as a report shows it, with where the expected value comes from."""
+        source = self.expectation.source(merged.origin, merged.path[-1])
+        source = source or self.expectation.source(merged.origin, merged.path[-2] if len(merged.path) > 1 else "")
+        return Comparison(
+            what=f"{device} {dotted(merged.path)}",
+            expected=show(merged.expected),
+            observed={str(store): show(value) for store, value in merged.observed.items()},
+            queries=tuple(
+                dict.fromkeys(self.expectation.asked(device, store, merged.path) for store in merged.observed)
+            ),
+            source=source,
+            derivation=self.expectation.derivation(merged.origin, merged.path[-1]),
+        )
+
+    def note(self, failures: Failures) -> None:
+        """Add what a cause explains to what the routes are compared with."""
+        self.failures = together(self.failures, failures)
+
+
+def together(one: Failures, other: Failures) -> Failures:
+    """Both sets of failures at once."""
+    return replace(
+        one,
+        links=one.links | other.links,
+        sessions=one.sessions | other.sessions,
+        devices=one.devices | other.devices,
+        recabled=one.recabled | other.recabled,
+        withdrawn=one.withdrawn | other.withdrawn,
+        added=one.added | other.added,
+        asns={**one.asns, **other.asns},
+    )
+
+
+def show(value: object) -> str:
+    """A value for a person: sets sorted, whole objects as `present`, the two nothings by their words."""
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(map(show, value))) or "none"
+    if isinstance(value, tuple):
+        return ",".join(map(show, value))
+    if isinstance(value, Mapping):
+        return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    system, port = getattr(value, "system", None), getattr(value, "port", None)
+    if system is not None and port is not None:
+        return f"{system}:{port}"
+    return "present" if hasattr(value, "origin") else str(value)
+
+
+def worst(observed: Mapping[Store, object]) -> Store:
+    """The store to speak of first: what runs, then what is."""
+    return next(store for store in (Store.RUNNING, Store.STATE, Store.APPLIED, Store.SAVED) if store in observed)

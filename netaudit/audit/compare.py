@@ -1,0 +1,209 @@
+"""Pass one, device by device: what differs in any store, what was not seen, and the facts causes are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from netaudit.audit.observed import Observation
+from netaudit.state import (
+    ABSENT,
+    Absent,
+    Device,
+    Expectation,
+    Lldp,
+    LldpNeighbor,
+    Origin,
+    Place,
+    Route,
+    RouteKey,
+    Store,
+)
+from netaudit.state.walk import Difference, Kind, Path, Tally, differences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """One leaf or object that is not as expected, with what every store says of it."""
+
+    path: Path
+    expected: object
+    observed: Mapping[Store, object]
+    """Only the stores where it differs."""
+    origin: Origin | None
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class PortFact:
+    """What a port shows: the raw material of causes, small enough to keep for a whole fabric."""
+
+    oper_up: bool | None
+    neighbor: tuple[str, str] | Absent | None
+    """(device or host, port) by LLDP, in the model's names; `ABSENT` hears nobody, `None` was not seen."""
+    session: str | None
+    remote_asn: int | None
+
+
+@dataclass(slots=True, kw_only=True)
+class DeviceAudit:
+    """All that pass one leaves of a device."""
+
+    name: str
+    place: Place
+    observation: Observation
+    merged: dict[Path, Merged] = field(default_factory=dict)
+    unseen: dict[Store, list[Path]] = field(default_factory=dict)
+    facts: dict[str, PortFact] = field(default_factory=dict)
+    asn: int | None = None
+    """ASN of the running speaker."""
+    routes: Mapping[RouteKey, Route] | None = None
+    values: int = 0
+    unverifiable: list[str] = field(default_factory=list)
+    """Host ports whose LLDP cannot be told."""
+
+    @property
+    def seen(self) -> bool:
+        """Was anything read?"""
+        return not self.observation.failure
+
+
+def compare(expectation: Expectation, observation: Observation) -> DeviceAudit:
+    """Pass one of one device. Routes are left for pass two."""
+    name = observation.device
+    result = DeviceAudit(name=name, place=expectation.devices[name], observation=observation)
+    if observation.failure:
+        return result
+    expected = expectation.device(name)
+    tally = Tally()
+    for store in Store:
+        observed = observation.stores.get(store, Device(name=name, platform=expected.platform))
+        if store is Store.STATE:
+            observed = _in_model_names(expectation, expected, observed, result)
+            result.facts = _facts(observed)
+            result.routes = observed.routes
+            result.asn = _number(observed.bgp.asn) if observed.bgp else None
+        for difference in differences(expected, observed, expectation.held(name, store), tally):
+            _merge(result, store, _whole_neighbor(expected, observed, difference))
+    _drop_unknown_asns(result)
+    if result.routes is None:
+        result.unseen.setdefault(Store.STATE, []).append(("routes",))
+    result.values = tally.leaves + len(result.routes or ())
+    return result
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _merge(result: DeviceAudit, store: Store, difference: Difference) -> None:
+    if difference.kind is Kind.UNSEEN:
+        result.unseen.setdefault(store, []).append(difference.path)
+        return
+    before = result.merged.get(difference.path)
+    observed = {**(before.observed if before else {}), store: difference.observed}
+    result.merged[difference.path] = Merged(
+        path=difference.path,
+        expected=difference.expected,
+        observed=observed,
+        origin=difference.origin,
+        kind=before.kind if before else difference.kind,
+    )
+
+
+def _whole_neighbor(expected: Device, observed: Device, difference: Difference) -> Difference:
+    """A wrong name and a wrong port of one LLDP neighbor are one difference: the neighbor is another one."""
+    path = difference.path
+    if path[:2] != ("lldp", "neighbors") or len(path) < 4 or difference.kind is Kind.UNSEEN:
+        return difference
+    wanted = (expected.lldp.neighbors if expected.lldp else None) or {}
+    heard = (observed.lldp.neighbors if observed.lldp else None) or {}
+    return replace(difference, path=path[:3], kind=Kind.WRONG, expected=wanted[path[2]], observed=heard[path[2]])
+
+
+def _drop_unknown_asns(result: DeviceAudit) -> None:
+    """A session that is not Established cannot tell its peer's ASN: that is one fact, not a second one unseen."""
+    paths = result.unseen.get(Store.STATE, [])
+    down = {p[2] for p in result.merged if len(p) == 4 and p[:2] == ("bgp", "neighbors") and p[3] == "session"}
+    kept = [p for p in paths if not (len(p) == 4 and p[3] == "remote_asn" and p[2] in down)]
+    if kept:
+        result.unseen[Store.STATE] = kept
+    else:
+        result.unseen.pop(Store.STATE, None)
+
+
+def _in_model_names(expectation: Expectation, expected: Device, observed: Device, result: DeviceAudit) -> Device:
+    """The observed neighbors in the model's names; what a host does not tell is set aside as not verifiable."""
+    if observed.lldp is None or observed.lldp.neighbors is None:
+        return observed
+    wanted = (expected.lldp.neighbors if expected.lldp else None) or {}
+    named = {key: _named(expectation, wanted.get(key), n) for key, n in observed.lldp.neighbors.items()}
+    for key, want in wanted.items():
+        if isinstance(want, LldpNeighbor) and want.system in expectation.hosts:
+            if named.get(key, ABSENT) is ABSENT or _is_nameless(named[key]):
+                named[key] = want
+                result.unverifiable.append(key)
+            elif _keeps_port_secret(expectation, observed.lldp.neighbors[key]):
+                result.unverifiable.append(key)
+    return replace(observed, lldp=Lldp(enabled=observed.lldp.enabled, neighbors=named))
+
+
+def _named(expectation: Expectation, want: object, neighbor: LldpNeighbor | Absent) -> LldpNeighbor | Absent:
+    """In the model's names. A host's port that is not told is taken for the one of the rail and plane it is on."""
+    if not isinstance(neighbor, LldpNeighbor) or not isinstance(neighbor.system, str):
+        return neighbor
+    port = neighbor.port if isinstance(neighbor.port, str) else ""
+    found = expectation.neighbor(neighbor.system, port)
+    if found is None:
+        return neighbor
+    system, known = found
+    if known is None:
+        known = str(want.port) if isinstance(want, LldpNeighbor) and want.system in expectation.hosts else port
+    return LldpNeighbor(system=system, port=known)
+
+
+def _is_nameless(neighbor: LldpNeighbor | Absent) -> bool:
+    """A NIC's own LLDP agent sends a MAC address and no system name: as good as silence."""
+    return isinstance(neighbor, LldpNeighbor) and (not isinstance(neighbor.system, str) or not neighbor.system)
+
+
+def _keeps_port_secret(expectation: Expectation, neighbor: LldpNeighbor | Absent) -> bool:
+    if not isinstance(neighbor, LldpNeighbor):
+        return False
+    found = expectation.neighbor(str(neighbor.system), str(neighbor.port))
+    return found is not None and found[1] is None
+
+
+def _facts(observed: Device) -> dict[str, PortFact]:
+    ports = observed.ports or {}
+    sessions = (observed.bgp.neighbors if observed.bgp else None) or {}
+    heard = observed.lldp.neighbors if observed.lldp else None
+    keys = dict.fromkeys((*ports, *sessions, *(heard or {})))
+    facts: dict[str, PortFact] = {}
+    for key in keys:
+        oper = ports[key].oper_up if key in ports else None
+        session = sessions[key].session if key in sessions else None
+        remote = sessions[key].remote_asn if key in sessions else None
+        facts[key] = PortFact(
+            oper_up=oper if isinstance(oper, bool) else None,
+            neighbor=None if heard is None else _end(heard.get(key, ABSENT)),
+            session=session if isinstance(session, str) else None,
+            remote_asn=_number(remote),
+        )
+    return facts
+
+
+def _end(neighbor: LldpNeighbor | Absent) -> tuple[str, str] | Absent:
+    if isinstance(neighbor, LldpNeighbor):
+        return str(neighbor.system), str(neighbor.port)
+    return ABSENT
+
+
+def unseen_areas(audit: DeviceAudit) -> Iterator[tuple[Store, str, Path]]:
+    """(store, area, its first path) of everything expected that was not seen: `running qos`, `applied buffers`."""
+    for store, paths in audit.unseen.items():
+        areas: dict[str, Path] = {}
+        for path in paths:
+            areas.setdefault(path[0], path)
+        for area, path in areas.items():
+            yield store, area, path

@@ -1,0 +1,141 @@
+"""What an audit says: findings, what could not be audited, and the verdict. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from netaudit.diag import Severity, Source
+from netaudit.state import BlindSpot, Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One value that is not as expected: the same leaf in every store it was read from."""
+
+    what: str
+    """The leaf, as a path below the device: `ports.1/1.mtu_bytes`."""
+    expected: str
+    observed: Mapping[str, str]
+    """Store (`running`, `saved`, `applied`, `state`) → what was read there; right values stand there too."""
+    queries: tuple[str, ...] = ()
+    """What was asked: `gNMI CONFIG_DB PORT`, `vtysh show running-config`."""
+    source: Source | None = None
+    """Where the intent asks for the expected value."""
+    source_text: str = ""
+    """That line of the intent."""
+    derivation: str = ""
+    """Intent path or formula of the expected value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence:
+    """What follows from a finding and is therefore not one itself: `1,023 routes on 257 devices`."""
+
+    text: str
+    count: int
+    devices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One cause: a problem in the present tense, its place, its effect and what to do."""
+
+    rule: str
+    """Id of `reference/audit-rules.md`; several differences of one cause carry the id of the cause."""
+    severity: Severity
+    device: str
+    """The device to look at first."""
+    object: str
+    """What is wrong on it, as it is named in the fabric: `a-su1-r1-leaf:64`, `10.0.0.8/29`, `a-spine1`."""
+    title: str
+    """The problem in one short sentence without a full stop."""
+    effect: str
+    """What it means for traffic or hosts."""
+    fix: str
+    """One command to copy."""
+    devices: tuple[str, ...] = ()
+    """All devices concerned, `device` first."""
+    objects: tuple[str, ...] = ()
+    """All places of the cause: the ports or prefixes."""
+    comparisons: tuple[Comparison, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
+    instruction: str = ""
+    """What a person does by hand, where a command cannot: `swap a-su1-r1-leaf:64 and a-su1-r2-leaf:64`."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Stable name of this finding over audits."""
+        return f"{self.rule}|{self.device}|{self.object}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotAudited:
+    """Something expected that nobody could see. Never mixed with good or bad."""
+
+    device: str
+    what: str
+    """`everything`, or the part: `applied buffers`."""
+    reason: str
+    effect: str = ""
+    """What this leaves open: `its 6 links were seen from the other ends only`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unverifiable:
+    """A thing that cannot be told right or wrong by design (a host that sends no LLDP): said, not counted."""
+
+    what: str
+    where: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceVerdict:
+    """One line of the device list, and of the map."""
+
+    name: str
+    place: Place
+    audited: str
+    """`complete`, `part` or `not`."""
+    read_at: datetime | None = None
+    stores: tuple[str, ...] = ()
+    values: int = 0
+    """Leaves compared."""
+    model: str = ""
+    """`nvidia-sn5600, sonic`"""
+    address: str = ""
+    ports: tuple[tuple[str, str], ...] = ()
+    """Front panel for the drill-down: (port, what is there: the far end's name or `spare`), in cage order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditResult:
+    """The whole answer of one audit."""
+
+    fabric: str
+    intent: str
+    """The intent as it was named on the command line, for the commands in the report."""
+    started_at: datetime
+    finished_at: datetime
+    devices: tuple[DeviceVerdict, ...]
+    findings: tuple[Finding, ...]
+    """Most traffic lost first."""
+    not_audited: tuple[NotAudited, ...] = ()
+    declared: tuple[BlindSpot, ...] = ()
+    unverifiable: tuple[Unverifiable, ...] = ()
+    changed_during: tuple[str, ...] = ()
+    """Differences that were gone when read again after `settle_s`."""
+    settle_s: float = 0.0
+    links: int = 0
+    route_tables: int = 0
+    version: str = ""
+
+    def exit_code(self, fail_on: Severity = Severity.ERROR) -> int:
+        """0 as intended, 2 findings at or above `fail_on`, 3 anything not audited (wins over 2), or nothing at all."""
+        if self.not_audited or not self.devices or any(d.audited != "complete" for d in self.devices):
+            return 3
+        order = (Severity.INFO, Severity.WARNING, Severity.ERROR)
+        bad = order[order.index(fail_on) :]
+        return 2 if any(f.severity in bad for f in self.findings) else 0

@@ -1,0 +1,31 @@
+"""The box itself."""
+
+from netaudit.audit.rules.rule import Rule
+from netaudit.diag import Severity
+
+RULES = (
+    Rule(
+        id="MGT-08",
+        severity=Severity.ERROR,
+        name="{object} is not the box that the intent names",
+        why="Another serial, MAC or name: the answers may be those of another switch.",
+        fix="correct devices.csv, or the cabling of the management network",
+        leaves=("system.serial", "system.mac", "system.hostname"),
+    ),
+    Rule(
+        id="MGT-07",
+        severity=Severity.WARNING,
+        name="Type or hardware profile of {object} is not as planned",
+        why="Both choose hash seed, headroom table and buffer template.",
+        fix="push the planned configuration; the hardware profile is set at installation",
+        leaves=("system.tier", "system.hwsku", "system.hardware"),
+    ),
+    Rule(
+        id="MGT-09",
+        severity=Severity.ERROR,
+        name="LLDP is not running on {object}",
+        why="Nobody can tell how its cables run.",
+        fix="push the planned configuration",
+        leaves=("lldp.enabled",),
+    ),
+)
