@@ -45,8 +45,11 @@ MAY_IMPORT: Mapping[str, str] = {
     "lab.control": "diag",
     "lab.sim": "diag gnmi",
     "lab.frr": "diag",
+    "labdir": "fabric hardware lab.box diag",  # what a lab boots from: built, not expected
     "pipeline": ALL,
+    "pipeline_check": ALL,
     "cli": ALL,
+    "docs": ALL,
 }
 
 # Where each library from outside is at home. One that is missing here is at home nowhere.
@@ -71,7 +74,7 @@ HOMES: Mapping[str, str] = {
     "rich": "audit.report terminal cli",
     "scipy": "kv",
     "sqlite3": "history",  # of the standard library, but one format has one home
-    "typer": "cli",
+    "typer": "cli docs",
     "yaml": "intent",
 }
 

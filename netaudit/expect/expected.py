@@ -151,7 +151,10 @@ class Expected:
             role = self.built.devices[name].place.role
             return name, self._port_ids(role).get(port, port)
         if name in self.built.hosts:
-            return name, _nic_port(port, self.built.intent.model.planes)
+            host = self.built.hosts[name]
+            listed = self.built.intent.host_ports.get((host.unit, host.index), {})
+            known = next((key for key, said in listed.items() if said == port), None)
+            return name, known or _nic_port(port, self.built.intent.model.planes)
         return None
 
     def _port_ids(self, role: str) -> Mapping[str, str]:

@@ -157,6 +157,9 @@ class Platform(Protocol):
     def running_files(self, answers: Answers) -> tuple[Files, str]:
         """The running configuration as files, and the serial number (`''` if unknown). `ValueError` if incomplete."""
 
+    def problems(self, files: Files) -> tuple[str, ...]:
+        """What would not work in these files, beyond what the vendor's own schema sees; empty if nothing."""
+
     def candidate(self, rendered: Files, running: Files, owns: Iterable[str]) -> Files:
         """What the device shall hold: ours where the area is owned, the running text byte for byte elsewhere."""
 

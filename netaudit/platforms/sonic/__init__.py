@@ -13,6 +13,7 @@ from netaudit.platforms.sonic.names import cage_of, port_name
 from netaudit.platforms.sonic.read import PUSH_QUERIES, QUERIES, read, read_config
 from netaudit.platforms.sonic.steps import steps
 from netaudit.platforms.sonic.tables import exponent
+from netaudit.platforms.sonic.validate import problems
 from netaudit.platforms.sonic.write import candidate, context, diff, equal, running_files
 from netaudit.state import Device, Profile
 from netaudit.state.walk import without
@@ -37,6 +38,7 @@ __all__ = [
     "lossless_profile",
     "merged",
     "port_name",
+    "problems",
     "quantize",
     "read",
     "read_config",

@@ -1,0 +1,69 @@
+"""Design rules on intent, fabric and expected state, before any change: each check is one function of `CHECKS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from netaudit.checks import budget, cables, headroom, hosts, routing
+from netaudit.checks.design import Design
+from netaudit.checks.facts import facts
+from netaudit.diag import Diagnostic, Severity
+from netaudit.expect import Expected
+
+Check = Callable[[Design], Iterator[Diagnostic]]
+
+CHECKS: tuple[Check, ...] = (
+    cables.reach,
+    cables.measured,
+    hosts.nic,
+    headroom.rows,
+    headroom.published,
+    headroom.caps,
+    headroom.policies,
+    budget.fit,
+    routing.widest_path,
+    routing.parallel_links,
+    headroom.rounding,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What the checks of a fabric found."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    """Errors first, then warnings and infos; each in the order of the files."""
+    facts: Mapping[str, str]
+    """`fabric`, `lossless`, `bgp`, `declared` → the line of the summary."""
+    tables: tuple[tuple[str, ...], ...] = field(default=())
+    """For each role whose headroom does not fit: what costs most and what would help, as lines of text."""
+
+    def count(self, severity: Severity) -> int:
+        """How many diagnostics of that severity there are."""
+        return sum(d.severity is severity for d in self.diagnostics)
+
+
+def check(expected: Expected, today: date | None = None) -> Checked:
+    """Every design rule on one fabric. Without `today` nothing is said of dates (expired overrides)."""
+    design = Design(expected, today)
+    found = [diagnostic for rule in CHECKS for diagnostic in rule(design)]
+    refused = [worst for worst, _ in budget.fullest(design).values() if not worst.fits]
+    return Checked(
+        diagnostics=tuple(sorted(found, key=_order)),
+        facts=facts(design),
+        tables=tuple(budget.table(design, worst) for worst in refused),
+    )
+
+
+_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+def _order(diagnostic: Diagnostic) -> tuple[int, str, int, int]:
+    source = diagnostic.source
+    place = (source.file, source.line, source.column) if source else ("", 0, 0)
+    return _RANK[diagnostic.severity], *place
+
+
+__all__ = ["CHECKS", "Check", "Checked", "check"]

@@ -1,0 +1,86 @@
+"""What a check says of a fabric that can be built: four lines for its summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from netaudit.checks.budget import fullest
+from netaudit.checks.design import Design
+from netaudit.checks.say import counted, devices, megabytes, percent
+from netaudit.expect.classes import classes
+from netaudit.fabric import LEAF_SPINE
+from netaudit.state import Failures
+
+
+def facts(design: Design) -> Mapping[str, str]:
+    """Word → line, in the order of the summary (design/terminal.md, «check»)."""
+    return {
+        "fabric": _fabric(design),
+        "lossless": _lossless(design),
+        "bgp": _bgp(design),
+        "declared": _declared(design),
+    }
+
+
+def _fabric(design: Design) -> str:
+    model = design.model
+    leaves, spines = len(design.fabric.leaves), len(design.fabric.spines)
+    return (
+        f"{counted(len(model.planes), 'plane')}, {counted(model.rails, 'rail')}, {counted(len(model.units), 'unit')}, "
+        f"{counted(len(design.fabric.hosts), 'host')}; {devices('leaf', leaves)}, {devices('spine', spines)}; "
+        f"capacity used {len(model.units)} of {counted(model.unit_capacity, 'unit')}"
+    )
+
+
+def _lossless(design: Design) -> str:
+    kept = [c for c in classes(design.intent) if c.priority is not None]
+    if not kept:
+        return "no lossless class: nothing is paused, everything may be dropped"
+    named = "; ".join(f"priority {c.priority}, DSCP {', '.join(map(str, c.body.dscp)) or 'none'}" for c in kept)
+    found = [worst for worst, _ in fullest(design).values()]
+    if not found:
+        return named
+    worst = max(found, key=lambda b: b.share)
+    total = sum(len(load.devices) for load in design.loads)
+    fitting = total - sum(count for b, count in fullest(design).values() if not b.fits)
+    role = "leaves" if worst.load.role == "leaf" else f"{worst.load.role}s"
+    share = percent(Fraction(worst.headroom_bytes, worst.buffer_bytes))
+    return (
+        f"{named}; headroom fits on {fitting:,} of {devices('device', total)}, fullest: {role}, "
+        f"{megabytes(worst.headroom_bytes)}, {share}"
+    )
+
+
+def _bgp(design: Design) -> str:
+    sessions = sum(m.count for kind, m in design.classes.items() if kind.kind == LEAF_SPINE) // 2
+    return "; ".join((counted(sessions, "session"), *_paths(design)))
+
+
+def _paths(design: Design) -> Iterator[str]:
+    """Seen from the first leaf of each plane, in the tables that every device is expected to hold."""
+    widths: set[int] = set()
+    lengths: set[int] = set()
+    for plane in design.model.planes:
+        leaves = [d for d in design.fabric.devices.values() if d.place.role == "leaf" and d.place.plane == plane]
+        theirs = {prefix for d in leaves[1:] for prefix in d.blocks}
+        for (_, prefix), route in design.expected.routes(leaves[0].name, Failures()).items():
+            if prefix in theirs:
+                widths.add(len(route.hops))
+                lengths |= {len(path) for path in route.as_paths}
+    if widths:
+        span = f"{min(widths)}" if len(widths) == 1 else f"{min(widths)} to {max(widths)}"
+        yield f"every prefix has {span} next hops between leaves"
+        # leaf to leaf over one spine has two ASNs in its path (topology.md section 5); more is down and up again
+        yield "no valley path" if max(lengths) <= 2 else f"paths of up to {max(lengths)} ASNs: a valley"
+
+
+def _declared(design: Design) -> str:
+    blind = {spot for name in design.expected.devices for spot in design.expected.blind_spots(name)}
+    overrides = design.model.overrides
+    parts = [counted(len(blind), "blind spot")]
+    if overrides:
+        ends = sorted(o.until for o in overrides if o.until is not None)
+        last = f" (the first ends {ends[0]})" if len(ends) > 1 else f" (ends {ends[0]})" if ends else ""
+        parts.append(counted(len(overrides), "override") + last)
+    return ", ".join(parts)

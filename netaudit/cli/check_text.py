@@ -1,0 +1,56 @@
+"""What `check` prints: the verdict, the fabric in a few lines, every problem, and one next command."""
+
+from __future__ import annotations
+
+import json
+
+from netaudit.checks import Checked
+from netaudit.diag import Diagnostic, Severity
+from netaudit.diag_text import line_of_file, render_diagnostics
+from netaudit.expect import Expected
+from netaudit.terminal import Role, Style, counted
+
+
+def check_text(expected: Expected, checked: Checked, named: str, style: Style) -> str:
+    """The answer for a person; `named` is the intent as the user wrote it."""
+    errors, warnings = (_count(checked.diagnostics, s) for s in (Severity.ERROR, Severity.WARNING))
+    counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+    size = f"{counted(len(expected.devices), 'device')}, {counted(len(expected.links), 'link')}"
+    head = (
+        f"{style.paint('✖', Role.BAD)} {expected.fabric} is refused: {counts}; nothing was rendered"
+        if errors
+        else f"{style.paint('✔', Role.GOOD)} {expected.fabric} can be built: {size}, {counts}"
+    )
+    again = f"fix these, then  netaudit check {named}" if errors else f"netaudit plan {named} -o plan.json"
+    blocks = (
+        head,
+        "\n".join(f"  {name:<10} {text}" for name, text in checked.facts.items()),
+        render_diagnostics(checked.diagnostics, line_of_file).rstrip("\n"),
+        *("\n".join(table) for table in checked.tables),
+        f"Next: {style.paint(again, Role.LINK)}",
+    )
+    return style.symbol("\n\n".join(block for block in blocks if block)) + "\n"
+
+
+def _count(found: tuple[Diagnostic, ...], severity: Severity) -> int:
+    return sum(d.severity is severity for d in found)
+
+
+def check_json(checked: Checked) -> str:
+    """The answer for a program."""
+    rows = [
+        {
+            "severity": str(d.severity),
+            "rule": d.rule,
+            "message": d.message,
+            "hint": d.hint,
+            "file": d.source.file if d.source else None,
+            "line": d.source.line if d.source else None,
+            "column": d.source.column if d.source else None,
+        }
+        for d in checked.diagnostics
+    ]
+    counts = {str(s): _count(checked.diagnostics, s) for s in Severity}
+    return (
+        json.dumps({"version": 1, "counts": counts, "facts": dict(checked.facts), "diagnostics": rows}, indent=1) + "\n"
+    )

@@ -1,0 +1,50 @@
+"""What `doctor` prints: a row for each device and transport, equal rows folded, then each failure with its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from netaudit.collect.doctor import STEPS, Examination
+from netaudit.terminal import Role, Style, columns, counted, fold_text
+
+Found = Mapping[str, "tuple[Examination, ...] | str"]
+
+
+def doctor_text(found: Found, style: Style, intent: str) -> tuple[str, bool]:
+    """(text, can every device be read completely)."""
+    bad = [name for name, tried in found.items() if isinstance(tried, str) or not all(e.ok for e in tried)]
+    lines = [_head(style, found, bad), ""]
+    for transport, steps in STEPS.items():
+        rows: dict[tuple[str, ...], list[str]] = {}
+        for name, tried in found.items():
+            for e in tried if not isinstance(tried, str) else ():
+                if e.transport == transport:
+                    rows.setdefault(tuple(str(e.verdicts[s]) for s in steps), []).append(name)
+        if rows:
+            head = (transport, *(str(s) for s in steps))
+            lines += columns([head, *((fold_text(names), *row) for row, names in rows.items())])
+            lines.append("")
+    for name in bad:
+        lines += [style.show(text) for text in _reasons(name, found[name])]
+    if bad:
+        lines.append("")
+    lines.append(f"Next: netaudit doctor {intent} --where {bad[0]}" if bad else "Next: nothing to do.")
+    return "\n".join(style.symbol(line) for line in lines) + "\n", not bad
+
+
+def _head(style: Style, found: Found, bad: list[str]) -> str:
+    if not bad:
+        text = f"{counted(len(found), 'switch', 'switches')} can be read completely"
+        return f"{style.paint('✔', Role.GOOD)} {text}"
+    good = len(found) - len(bad)
+    return (
+        f"{style.paint('✖', Role.BAD)} {good} of {len(found)} switches can be read completely; {fold_text(bad)} cannot"
+    )
+
+
+def _reasons(name: str, tried: tuple[Examination, ...] | str) -> list[str]:
+    if isinstance(tried, str):
+        return [f"✖ {name}  {tried}"]
+    lines = [f"✖ {name}  {e.transport} {e.failure}" for e in tried if e.failure is not None]
+    lines += [f"✖ {name}  {path}: {why}" for e in tried for path, why in list(e.paths.items())[:5]]
+    return lines

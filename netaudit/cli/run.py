@@ -1,0 +1,93 @@
+"""One command line from arguments to exit code: every error becomes a message, none a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import typer
+
+from netaudit import __version__
+from netaudit.cli.help import HELP
+from netaudit.diag import Invalid, Unusable
+from netaudit.terminal import Role, style_of
+
+BAD_INPUT: Final = 4
+BUG: Final = 1
+INTERRUPTED: Final = 130
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Exit code of a command line (DESIGN: 0, 2, 3, 4, 1, 130)."""
+    if not arguments or list(arguments) in (["--help"], ["-h"], ["help"]):
+        sys.stdout.write(style_of(sys.stdout).symbol(HELP))
+        return 0 if arguments else BAD_INPUT
+    if list(arguments) == ["--version"]:
+        sys.stdout.write(f"netaudit {__version__}\n")
+        return 0
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`| head -1`): nothing more to say, and nothing to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _terminate(number: int, frame: object) -> None:
+    """SIGTERM ends as Ctrl-C does, so that what was begun is taken back."""
+    raise KeyboardInterrupt
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from netaudit.cli.app import app
+
+    command = typer.main.get_command(app)
+    usage_error: type[Exception] = typer.BadParameter.__mro__[2]  # ClickException, of whichever click typer brings
+    try:
+        code = command.main(list(arguments), prog_name="netaudit", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except typer.Exit as done:
+        return int(done.exit_code)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Invalid as error:
+        return _invalid(error)
+    except Unusable as error:
+        return _unusable(error)
+    except usage_error as error:
+        return _usage(error)
+
+
+def _invalid(error: Invalid) -> int:
+    from netaudit.diag_text import line_of_file, render_diagnostics
+
+    style = style_of(sys.stderr)
+    count = len(error.diagnostics)
+    files = len({d.source.file for d in error.diagnostics if d.source})
+    where = f" in {files} files" if files > 1 else ""
+    head = f"{style.symbol('✖')} {count} error{'s' if count != 1 else ''}{where}; nothing was done"
+    text = render_diagnostics(error.diagnostics, line_of_file)
+    sys.stderr.write(f"{style.paint(head, Role.BAD)}\n\n{style.symbol(text)}\n")
+    return BAD_INPUT
+
+
+def _unusable(error: Unusable) -> int:
+    style = style_of(sys.stderr)
+    hint = f"\n  hint: {error.hint}" if error.hint else ""
+    sys.stderr.write(f"{style.symbol('✖')} {style.symbol(error.message)}{style.symbol(hint)}\n")
+    return BUG
+
+
+def _usage(error: Exception) -> int:
+    format_message = getattr(error, "format_message", None)
+    text = str(format_message()) if callable(format_message) else str(error)
+    style = style_of(sys.stderr)
+    sys.stderr.write(f"{style.symbol('✖')} {style.show(text)}\n\nNext: netaudit --help\n")
+    return BAD_INPUT

@@ -1,0 +1,49 @@
+"""Where the length of a cable comes from: a measured row, or the class it is in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from netaudit.diag import Source
+from netaudit.fabric import Fabric
+from netaudit.state import LinkEnd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cable:
+    """One cable as planned."""
+
+    a: LinkEnd
+    """The end that was asked for."""
+    b: LinkEnd
+    kind: str
+    length_m: float
+    medium: str
+    source: Source | None
+    measured: bool
+
+    @property
+    def origin(self) -> str:
+        """`cables.csv:2, measured`, or `intent.yml:17:15, class leaf-spine`."""
+        if self.measured and self.source:
+            return f"{self.source.file}:{self.source.line}, measured"
+        return f"{self.source or 'intent'}, class {self.kind}"
+
+
+def cable(fabric: Fabric, device: str, port: str) -> Cable | None:
+    """The cable of a port; `None` for a spare one."""
+    laid = fabric.ports(device)[port]
+    if laid.peer is None:
+        return None
+    here = LinkEnd(device=device, port=port)
+    found = fabric.cabling(here, laid.peer, laid.kind)
+    row = fabric.intent.cables.get(frozenset((str(here), str(laid.peer))))
+    return Cable(
+        a=here,
+        b=laid.peer,
+        kind=laid.kind,
+        length_m=found.length_m,
+        medium=found.medium,
+        source=row.source if row else fabric.intent.source(f"cables.{laid.kind}"),
+        measured=row is not None,
+    )
