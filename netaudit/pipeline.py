@@ -23,6 +23,7 @@ from netaudit.collect.targets import Target, check_secrets, load_targets, site_t
 from netaudit.diag import Diagnostic, Invalid, Source
 from netaudit.expect import Expected
 from netaudit.fabric import build
+from netaudit.gate import session_gate
 from netaudit.intent import Intent, load
 from netaudit.intent.where import parse
 from netaudit.nornir.hosts import HostError, each_host
@@ -127,7 +128,7 @@ def carry_out(
 ) -> PushResult:
     """Push a plan, wave by wave, with Nornir as the runner."""
     means = Means(targets=reached, each_host=each_host)
-    return push(approved, means, runs=runs, undo=Undo(undo), on_event=on_event)
+    return push(approved, means, runs=runs, gate=session_gate(reached), undo=Undo(undo), on_event=on_event)
 
 
 @dataclass(frozen=True, slots=True)

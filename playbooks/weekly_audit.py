@@ -1,7 +1,7 @@
 """Audit a fabric with Nornir: `python playbooks/weekly_audit.py INTENT [TARGETS]`.
 
-Nornir collects from every switch at a time; the report names every switch, those that gave no answer too. Exit code 0 as
-intended, 2 findings, 3 something was not audited.
+Nornir collects from every switch at a time; the report names every switch, those that gave no answer too. Exit code:
+0 as intended, 2 findings, 3 something was not audited.
 """
 
 from __future__ import annotations

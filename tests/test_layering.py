@@ -46,6 +46,7 @@ MAY_IMPORT: Mapping[str, str] = {
     "lab.sim": "diag gnmi",
     "lab.frr": "diag",
     "labdir": "fabric hardware lab.box diag",  # what a lab boots from: built, not expected
+    "gate": "nornir push collect platforms state diag",
     "pipeline": ALL,
     "pipeline_check": ALL,
     "cli": ALL,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from netaudit.cli.common import Intent, Progress, Targets, Where, end, following, note, out, style, verdict, write_file
+from netaudit.diag import Diagnostic, Invalid
 from netaudit.terminal import Role, counted
 
 if TYPE_CHECKING:
@@ -96,7 +97,11 @@ def push(
     if targets is not None:
         reached = load_targets(targets, chosen)
     elif intent is not None:
-        reached = pipeline.targets(pipeline.load_fabric(intent), tuple(chosen), None)
+        expected = pipeline.load_fabric(intent)
+        if planned.intent_sha256 and planned.intent_sha256 != pipeline.intent_sha256(expected.built.intent):
+            message = f"{file} was made from another state of {intent}"
+            raise Invalid([Diagnostic(message=message, hint=f"netaudit plan {intent} -o {file}")])
+        reached = pipeline.targets(expected, tuple(chosen), None)
     else:
         raise typer.BadParameter("say how the devices are reached: --targets FILE, or --intent INTENT")
     if approve and not is_approved(planned, approve):

@@ -6,7 +6,9 @@ import gzip
 import json
 import os
 import re
+import shutil
 import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from netaudit.platforms import Answer, Answers, Miss
 
 FORMAT: Final = 1
 _META: Final = "snapshot.json"
+_ANOTHER: Final = "name a new or empty folder, or an earlier snapshot"
 _META_LIMIT_BYTES: Final = 16 * 1024 * 1024
 DEVICE_LIMIT_BYTES: Final = 512 * 1024 * 1024
 """Unpacked size of one device's file that is read: each of its answers is at most 64 MiB; guards against gzip bombs."""
@@ -52,32 +55,24 @@ class Snapshot:
 
 
 class Recorder:
-    """Writes a snapshot device by device into `folder`; nobody can take the half of one for a whole.
+    """Writes a snapshot device by device, and puts it in the place of `folder` when it is finished.
 
-    Each file appears whole or not at all, and the file that makes the folder a snapshot is written by `finish`.
+    Until then it grows in a folder beside it, which goes when the recorder goes: an interrupted recording leaves
+    nothing behind, and an earlier snapshot as it was.
     """
 
     def __init__(self, folder: Path, *, fabric: str, version: str, taken: datetime) -> None:
-        self._folder = folder
-        self._meta = {
-            "format": FORMAT,
-            "fabric": fabric,
-            "taken": taken.astimezone(UTC).isoformat(),
-            "version": version,
-        }
+        self._folder = folder.resolve()
+        when = taken.astimezone(UTC).isoformat()
+        self._meta = {"format": FORMAT, "fabric": fabric, "taken": when, "version": version}
         self._devices: list[str] = []
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            entries = [entry.name for entry in folder.iterdir()]
+            _check_replaceable(self._folder)
+            self._folder.parent.mkdir(parents=True, exist_ok=True)
+            self._growing = Path(tempfile.mkdtemp(dir=self._folder.parent, prefix=f".{self._folder.name}."))
         except OSError as error:
-            raise Unusable(f"{folder} cannot be written: {error.strerror}", "name another folder with -o") from None
-        foreign = [name for name in entries if name != _META and not name.endswith(".json.gz")]
-        if foreign:
-            hint = "name a new or empty folder, or an earlier snapshot"
-            raise Unusable(f"{folder} holds other files ({foreign[0]}): not overwritten", hint)
-        # An earlier snapshot is taken apart, its meta file first: what is interrupted now is no snapshot any more.
-        for name in sorted(entries, key=lambda n: n != _META):
-            (folder / name).unlink()
+            raise Unusable(f"{folder} cannot be written: {error.strerror}", _ANOTHER) from None
+        weakref.finalize(self, shutil.rmtree, self._growing, ignore_errors=True)
 
     def add(self, name: str, platform: str, answers: Answers) -> None:
         """Write the answers of one device."""
@@ -86,14 +81,35 @@ class Recorder:
         data = {"format": FORMAT, "device": name, "platform": platform, "answers": _to_json(answers)}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
         # mtime 0: the same answers give the same bytes.
-        _write(self._folder / f"{name}.json.gz", gzip.compress(text, compresslevel=6, mtime=0))
+        _write(self._growing / f"{name}.json.gz", gzip.compress(text, compresslevel=6, mtime=0))
         self._devices.append(name)
 
     def finish(self) -> Snapshot:
-        """Make the folder a snapshot."""
+        """Put the snapshot in its place; an earlier one there is removed."""
         text = json.dumps({**self._meta, "devices": sorted(self._devices)}, indent=1, ensure_ascii=False)
-        _write(self._folder / _META, text.encode("utf-8"))
+        _write(self._growing / _META, text.encode("utf-8"))
+        earlier = self._growing.with_name(f"{self._growing.name}.earlier")
+        try:
+            if self._folder.exists():
+                _check_replaceable(self._folder)
+                self._folder.rename(earlier)
+            self._growing.rename(self._folder)
+        except OSError as error:
+            if earlier.exists() and not self._folder.exists():
+                earlier.rename(self._folder)
+            raise Unusable(f"{self._folder} cannot be replaced: {error.strerror}", _ANOTHER) from None
+        shutil.rmtree(earlier, ignore_errors=True)
         return load(self._folder)
+
+
+def _check_replaceable(folder: Path) -> None:
+    """Raise Unusable unless the folder is missing, empty or a snapshot: nothing else is ours to replace."""
+    if not folder.exists():
+        return
+    entries = [entry.name for entry in folder.iterdir()]
+    foreign = [name for name in entries if name != _META and not name.endswith(".json.gz")]
+    if foreign or (entries and _META not in entries):
+        raise Unusable(f"{folder} holds other files ({(foreign or entries)[0]}): not overwritten", _ANOTHER)
 
 
 def save(folder: Path, devices: Mapping[str, Recorded], *, fabric: str, version: str, taken: datetime) -> Snapshot:

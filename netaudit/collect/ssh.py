@@ -168,6 +168,7 @@ def _log_in(client: paramiko.SSHClient, plain: socket.socket, target: Target, ti
     user = reveal(target.user)
     password = None if target.password is None else target.password.reveal()
     where = f"{target.address}:{target.ssh_port}"
+    started = time.monotonic()
     client.set_missing_host_key_policy(paramiko.RejectPolicy())
     try:
         if target.known_hosts is None:
@@ -191,10 +192,10 @@ def _log_in(client: paramiko.SSHClient, plain: socket.socket, target: Target, ti
         return Failure(kind=Kind.HOST_KEY_REFUSED, step=ReachStep.HOST_KEY, cause=cause)
     except paramiko.AuthenticationException as error:
         return Failure(kind=Kind.AUTH_REFUSED, step=ReachStep.AUTH, cause=one_line(str(error)))
-    except TimeoutError:
-        cause = f"{where} did not end its SSH handshake in {timeout_s:g} s"
-        return Failure(kind=Kind.TIMED_OUT, step=ReachStep.HOST_KEY, cause=cause)
     except (paramiko.SSHException, OSError, EOFError) as error:
+        if isinstance(error, TimeoutError) or time.monotonic() - started >= timeout_s:  # paramiko has texts of its own
+            cause = f"{where} did not end its SSH handshake in {timeout_s:g} s"
+            return Failure(kind=Kind.TIMED_OUT, step=ReachStep.HOST_KEY, cause=cause)
         kind = Kind.HOST_KEY_REFUSED if "known_hosts" in str(error) else Kind.CUT_OFF
         return Failure(kind=kind, step=ReachStep.HOST_KEY, cause=one_line(f"{where}: {error}"))
     return None

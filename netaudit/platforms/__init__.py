@@ -94,14 +94,18 @@ class Step:
     """Exit codes that mean success."""
     error_if_stderr: bool = False
     """Anything on stderr is a failure too, whatever the exit code (vtysh -C)."""
+    harmless_stderr: tuple[str, ...] = ()
+    """Beginnings of lines on stderr that mean nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
     """How to take one device from its running files to the candidate, and back."""
 
+    prepare: tuple[Step, ...] = ()
+    """Checkpoint, uploads and trials: nothing that runs changes, so a failure here needs no undo."""
     apply: tuple[Step, ...] = ()
-    """Checkpoint first, then load; without save."""
+    """Load; without save."""
     save: tuple[Step, ...] = ()
     undo: tuple[Step, ...] = ()
     """Back to the running files as they were, saved as they were saved; safe to run from any half-done state."""
@@ -120,6 +124,8 @@ class Platform(Protocol):
     """Everything an audit asks."""
     PUSH_QUERIES: tuple[Query, ...]
     """What a push asks: the whole running configuration, and the facts of the box."""
+    SESSION_QUERIES: tuple[str, ...]
+    """Ids of the queries that tell which BGP sessions are up, by the names of ports."""
     UNSUPPORTED: Mapping[str, str]
     """Leaf pattern → why this NOS has no place for it."""
     HELD: Mapping[Store, Held]
@@ -170,7 +176,7 @@ class Platform(Protocol):
         """Lines for a person: `TABLE|key field  old → new`; empty if nothing changes."""
 
     def steps(self, running: Files, candidate: Files, run: str) -> Steps:
-        """How to get there and back; `run` names checkpoints and temporary files. Empty `apply` if nothing changes."""
+        """How to get there and back; `run` names checkpoints and files. Empty `apply` if nothing changes."""
 
 
 _NAMES = ("sonic",)

@@ -159,7 +159,7 @@ class _Push:
 
     def clean(self) -> None:
         """Remove from the devices what the steps left there; an unknown device keeps its checkpoint for a person."""
-        known = [n for n in self._ready if self._outcomes[n].word in (Word.DONE, Word.UNDONE)]
+        known = [n for n in self._ready if self._outcome(n).word is not Word.UNKNOWN]
         for name, said in self._each(known, self._clean_one).items():
             if said is not None:
                 self._run.note(name, f"clean: {said}")
@@ -172,10 +172,9 @@ class _Push:
 
     def result(self, took_s: float) -> PushResult:
         """What became of every device."""
-        nothing = Outcome(word=Word.UNTOUCHED)
         return PushResult(
             run=self._run.name,
-            outcomes={name: self._outcomes.get(name, nothing) for name in self.names},
+            outcomes={name: self._outcome(name) for name in self.names},
             waves=self._waves,
             stopped=self._stopped,
             stopped_in=self._run.wave if self._stopped else 0,
@@ -184,6 +183,14 @@ class _Push:
             took_s=took_s,
             log=str(self._run.log_file),
         )
+
+    def _outcome(self, name: str) -> Outcome:
+        """What is known of a device. One that was about to be touched, and of which nobody told, is unknown."""
+        if name in self._outcomes:
+            return self._outcomes[name]
+        if name in self._ready:
+            return Outcome(word=Word.UNKNOWN, reason="its task ended without a word; see the log")
+        return Outcome(word=Word.UNTOUCHED)
 
     def _each(self, names: Iterable[str], task: Callable[[str], object]) -> Mapping[str, object]:
         """What `task` gives for each name, or whatever stands for its crash."""

@@ -21,6 +21,8 @@ from netaudit.terminal import counted, duration
 
 _COMPLAINT: Final = re.compile(r"Error: |line \d+: |% ")
 """How click and vtysh begin the line that counts."""
+_SECRET: Final = re.compile(r"(?i)\b(password|passkey|secret|community|key)\b\s+\S.*")
+"""vtysh repeats a line it does not understand; what follows these words goes into no log."""
 Got = TypeVar("Got")
 _PAUSE_S: Final = (0.2, 5.0)
 """First and longest pause between two looks at a device that is not yet as it shall be."""
@@ -104,6 +106,9 @@ def get_ready(entry: DevicePlan, platform: Platform, session: Session, run: Run)
 
 def change(ready: Ready, session: Session, run: Run, times: Times) -> Outcome:
     """Load, read back, save. What fails is taken back at once; the outcome is what was read back in the end."""
+    why = _carry_out(ready, ready.steps.prepare, session, run)
+    if why:
+        return Outcome(word=Word.UNTOUCHED, reason=why)
     why = _carry_out(ready, ready.steps.apply, session, run)
     why = why or _read_back(ready, ready.candidate, "read back", session, run, times)
     why = why or _carry_out(ready, ready.steps.save, session, run)
@@ -147,15 +152,21 @@ def _failure_of(result: Completed | Failure | None, step: Step) -> str:
     """Why a step failed; empty if it did not."""
     if isinstance(result, Failure):
         return str(result)
-    if result is None or (result.exit_code in step.ok and not (step.error_if_stderr and result.stderr.strip())):
+    if result is None or (result.exit_code in step.ok and not (step.error_if_stderr and _complains(result, step))):
         return ""
     return f"exit code {result.exit_code}: {_why(result.stderr) or _why(result.stdout) or 'no output'}"
+
+
+def _complains(result: Completed, step: Step) -> bool:
+    lines = [line for line in result.stderr.splitlines() if line.strip()]
+    return any(not line.startswith(step.harmless_stderr) for line in lines)
 
 
 def _why(output: str) -> str:
     """The line of an output that says what is wrong: the first that begins like an error, else the last."""
     lines = [line for line in output.splitlines() if line.strip()]
-    return one_line(next((line for line in lines if _COMPLAINT.match(line)), lines[-1])) if lines else ""
+    said = next((line for line in lines if _COMPLAINT.match(line)), lines[-1] if lines else "")
+    return one_line(_SECRET.sub(r"\1 <secret>", said)) if said else ""
 
 
 def _read_back(ready: Ready, wanted: Files, name: str, session: Session, run: Run, times: Times) -> str:

@@ -111,8 +111,9 @@ def is_approved(plan: Plan, given: str) -> bool:
 
 def device_plan(wanted: Wanted, running: Running, platform: Platform) -> DevicePlan:
     """What it takes to make a device that holds `running` hold what is wanted."""
-    if wanted.serial and running.serial and wanted.serial != running.serial:
-        reason = f"serial {running.serial} on the device, {wanted.serial} in the inventory: is this the right box?"
+    if wanted.serial and wanted.serial != running.serial:
+        told = f"serial {running.serial} on the device" if running.serial else "the device tells no serial"
+        reason = f"{told}, {wanted.serial} in the inventory: is this the right box?"
         return _blocked(wanted, Status.REFUSED, reason, running.serial)
     try:
         candidate = platform.candidate(wanted.files, running.files, wanted.owns)
@@ -134,7 +135,7 @@ def device_plan(wanted: Wanted, running: Running, platform: Platform) -> DeviceP
         candidate_sha256=files_sha256(candidate),
         diff=diff,
         impact=steps.impact,
-        steps=tuple(step.name for step in (*steps.apply, *steps.save)) if changes else (),
+        steps=tuple(step.name for step in (*steps.prepare, *steps.apply, *steps.save)) if changes else (),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final
 
 from netaudit.platforms import Impact
@@ -94,13 +93,14 @@ _NUMBER: Final = re.compile(r"(\d+)")
 
 
 def folded(diff: Sequence[str]) -> tuple[str, ...]:
-    """The lines, neighbours that say the same of many rows as one: `BUFFER_PG|Ethernet0..504|3 profile (64)  a → b`."""
-    found = []
-    for (_, tail), lines in groupby(diff, key=_kind):
-        heads = [line.partition("  ")[0] for line in lines]
-        head = heads[0] if len(heads) == 1 else f"{_span(heads)} ({len(heads)})"
-        found.append(f"{head}  {tail}" if tail else head)
-    return tuple(found)
+    """The lines, those that say the same of many rows as one: `BUFFER_PG|Ethernet0..504|3 profile (64)  a → b`."""
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for line in diff:
+        kinds.setdefault(_kind(line), []).append(line.partition("  ")[0])
+    return tuple(
+        "  ".join(part for part in (heads[0] if len(heads) == 1 else f"{_span(heads)} ({len(heads)})", tail) if part)
+        for (_, tail), heads in kinds.items()
+    )
 
 
 def _kind(line: str) -> tuple[str, str]:

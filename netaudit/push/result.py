@@ -17,6 +17,7 @@ class Word(StrEnum):
     UNDONE = "undone"
     """Read back: the old configuration, though it was touched."""
     UNTOUCHED = "untouched"
+    """Nothing that runs was changed."""
     UNKNOWN = "unknown"
     """Neither could be read back."""
 
@@ -64,7 +65,7 @@ class PushResult:
 
     @property
     def untouched(self) -> Mapping[str, str]:
-        """Nothing was sent."""
+        """Nothing that runs was changed."""
         return self.of(Word.UNTOUCHED)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 from datetime import UTC, datetime, timedelta, timezone
@@ -61,23 +62,36 @@ def test_the_same_answers_give_the_same_bytes(folder: Path, tmp_path: Path) -> N
         assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes()
 
 
-def test_an_interrupted_recording_is_no_snapshot(tmp_path: Path) -> None:
-    recorder = Recorder(tmp_path, fabric="lab", version="0", taken=TAKEN)
-    recorder.add("leaf1", "sonic", ANSWERS)
+def test_an_interrupted_recording_leaves_nothing_and_an_earlier_snapshot_as_it_was(folder: Path) -> None:
+    recorder = Recorder(folder, fabric="lab", version="1", taken=TAKEN)
+    recorder.add("leaf9", "sonic", ANSWERS)
+    assert load(folder).devices == ("leaf1", "leaf2")
+    del recorder
+    gc.collect()
+    assert [file.name for file in folder.parent.iterdir()] == ["snap"]
+    assert load(folder).device("leaf1") == DEVICES["leaf1"]
+
+
+def test_a_new_recording_takes_the_place_of_the_earlier_one(folder: Path) -> None:
+    recorder = Recorder(folder, fabric="lab", version="1", taken=TAKEN)
+    recorder.add("leaf9", "sonic", ANSWERS)
+    recorder.finish()
+    assert load(folder).devices == ("leaf9",)
+    assert sorted(file.name for file in folder.iterdir()) == ["leaf9.json.gz", "snapshot.json"]
+    assert [file.name for file in folder.parent.iterdir()] == ["snap"]
+
+
+def test_a_folder_without_a_meta_file_is_no_snapshot(folder: Path) -> None:
+    (folder / "snapshot.json").unlink()
     with pytest.raises(Invalid, match="is no snapshot"):
-        load(tmp_path)
-
-
-def test_recording_over_an_earlier_snapshot_leaves_nothing_of_it(folder: Path) -> None:
-    Recorder(folder, fabric="lab", version="0", taken=TAKEN)
-    assert list(folder.iterdir()) == []
+        load(folder)
 
 
 def test_a_folder_with_other_files_is_not_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("years of work")
-    (tmp_path / "leaf1.json.gz").write_text("mine")
-    with pytest.raises(Unusable, match=r"holds other files \(thesis.txt\)"):
-        Recorder(tmp_path, fabric="lab", version="0", taken=TAKEN)
+    for name in ("leaf1.json.gz", "thesis.txt"):
+        (tmp_path / name).write_text("years of work")
+        with pytest.raises(Unusable, match=rf"holds other files \({name}\)"):
+            Recorder(tmp_path, fabric="lab", version="0", taken=TAKEN)
     assert len(list(tmp_path.iterdir())) == 2
 
 

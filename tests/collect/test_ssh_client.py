@@ -133,4 +133,4 @@ def test_a_listener_that_never_speaks_times_out(tmp_path: Path, device: Device) 
     with socket.create_server(("127.0.0.1", 0)) as silent:
         failure = open_ssh(replace(device.target, ssh_port=silent.getsockname()[1]), 0.5)
     assert isinstance(failure, Failure)
-    assert failure.step is ReachStep.HOST_KEY
+    assert (failure.kind, failure.step) == (Kind.TIMED_OUT, ReachStep.HOST_KEY)

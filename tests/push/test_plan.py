@@ -58,6 +58,12 @@ def test_a_device_that_means_the_same_does_not_change() -> None:
     assert (plan.status, plan.steps, plan.files) == (Status.NONE, (), {})
 
 
+def test_a_box_that_tells_no_serial_where_one_is_known_is_refused() -> None:
+    plan = device_plan(WANTED, Running(files={FILE: "old\n"}, serial=""), PLAIN)
+    assert plan.status is Status.REFUSED
+    assert plan.reason == "the device tells no serial, S1 in the inventory: is this the right box?"
+
+
 def test_another_serial_refuses_the_device() -> None:
     plan = device_plan(WANTED, Running(files={FILE: "old\n"}, serial="S2"), PLAIN)
     assert (plan.status, plan.reason) == (
@@ -77,7 +83,7 @@ def test_no_running_text_is_in_the_plan() -> None:
 
 
 def test_the_exit_code_says_whether_the_plan_is_whole() -> None:
-    change, same = device_plan(WANTED, OLD, PLAIN), device_plan(WANTED, Running(files=WANTED.files, serial=""), PLAIN)
+    change, same = device_plan(WANTED, OLD, PLAIN), device_plan(WANTED, Running(files=WANTED.files, serial="S1"), PLAIN)
     for devices, code in (([], 0), ([same], 0), ([change], 0), ([change, unread(WANTED, "TCP: refused")], 3)):
         assert make_plan("f", "", devices).exit_code() == code
     assert make_plan("f", "", [change]).exit_code(detailed=True) == 2

@@ -8,17 +8,21 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from netaudit.diag import Invalid, Unusable
+from netaudit.platforms import Files, Steps
 from netaudit.push.apply import GateLine, Undo, push
+from netaudit.push.device import Ready, get_ready
 from netaudit.push.plan import make_plan
 from netaudit.push.preview import preview
-from netaudit.push.result import Word
+from netaudit.push.result import Outcome, Word
 from netaudit.push.run import load_run, start_run
-from push.box import Box, Fabric, fabric, fails, leaf, once, plain, spine
+from netaudit.push.session import Session
+from push.box import Box, Fabric, PlainPlatform, fabric, fails, leaf, once, plain, spine
 
 PLACES = {
     "a-su1-r1": leaf("a", "su1", 1),
@@ -128,6 +132,15 @@ def test_a_device_that_fails_is_taken_back_and_verified_and_no_other_is_touched(
     assert (box.running, box.saved, box.checkpoints) == ("old\n", "old\n", {})
 
 
+def test_a_secret_that_a_device_repeats_is_in_no_log(lab: Fabric) -> None:
+    said = "line 7: % Unknown command:  neighbor FABRIC pasword x\n"
+    for text in (said, said.replace("pasword x", "password hunter2"), "Error: community hunter2 is too short\n"):
+        lab.boxes["a-su1-r1"].faults["load"] = lambda box, text=text: (2, "", text)
+        result = push(lab.plan(NEW), lab.means(), runs=lab.runs)
+        assert "hunter2" not in Path(result.log).read_text() + str(result)
+    assert "community <secret>" in result.undone["a-su1-r1"]
+
+
 def test_undo_all_takes_back_the_waves_that_passed_too_the_last_first(lab: Fabric) -> None:
     order = []
     for name, box in lab.boxes.items():
@@ -215,6 +228,22 @@ def test_an_interrupted_device_that_fails_is_still_undone(lab: Fabric) -> None:
     assert lab.boxes["a-su1-r1"].running == "old\n"
 
 
+def test_a_task_that_crashes_leaves_its_device_unknown_and_stops_the_push(lab: Fabric) -> None:
+    class Crashing(PlainPlatform):
+        def equal(self, one: Files, other: Files) -> bool:
+            raise ZeroDivisionError
+
+        def steps(self, running: Files, candidate: Files, run: str) -> Steps:
+            return PlainPlatform().steps(running, candidate, run)
+
+    plan = lab.plan(NEW)
+    means = replace(lab.means(), platforms=lambda name: Crashing())
+    result = push(plan, means, runs=lab.runs)
+    assert words(result) == dict(zip(ORDER, ["unknown", "untouched", "untouched", "untouched"], strict=True))
+    assert "ZeroDivisionError" in result.unknown["a-su1-r1"]
+    assert result.exit_code == 3
+
+
 def test_an_interrupt_before_the_first_wave_touches_nothing(lab: Fabric) -> None:
     plan = lab.plan(NEW)
     lab.boxes["a-su1-r1"].faults["show"] = once(interrupts)
@@ -236,6 +265,16 @@ def test_a_run_that_touched_nothing_has_nothing_to_take_back(lab: Fabric) -> Non
     lab.boxes["a-su1-r1"].faults["load"] = fails()
     run = push(lab.plan(NEW), lab.means(), runs=lab.runs).run
     assert load_run(lab.runs, run).to_take_back == ()
+
+
+def test_a_push_that_was_killed_can_be_taken_back_where_it_had_begun(lab: Fabric) -> None:
+    plan = lab.plan(NEW)
+    with start_run(lab.runs) as run:
+        run.record("lab", {name: Outcome(word=Word.UNKNOWN, reason="the push did not end") for name in ORDER})
+        with Session(lab.targets["a-su1-r1"], 5.0) as session:
+            ready = get_ready(plan.changes[1], plain("plain"), session, run)
+    assert isinstance(ready, Ready)
+    assert load_run(lab.runs, run.name).to_take_back == ("a-su1-r1",)
 
 
 def test_an_unknown_run_is_named_with_the_last_one(lab: Fabric) -> None:

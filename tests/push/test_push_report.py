@@ -141,5 +141,5 @@ def test_without_unicode_everything_is_ascii() -> None:
 
 
 def test_rows_that_say_the_same_are_folded_and_others_are_not() -> None:
-    lines = ("A|1 x  1 → 2", "A|2 x  1 → 2", "A|9 x  1 → 3", "B|1  removed", "frr.conf + a 1", "frr.conf + a 2")
+    lines = ("A|1 x  1 → 2", "A|9 x  1 → 3", "A|2 x  1 → 2", "B|1  removed", "frr.conf + a 1", "frr.conf + a 2")
     assert folded(lines) == ("A|1..2 x (2)  1 → 2", "A|9 x  1 → 3", "B|1  removed", "frr.conf + a 1", "frr.conf + a 2")

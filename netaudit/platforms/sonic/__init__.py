@@ -10,7 +10,7 @@ from netaudit.platforms.sonic.asked import asked
 from netaudit.platforms.sonic.buffers import lossless_profile, merged
 from netaudit.platforms.sonic.held import BLIND, HELD, UNSUPPORTED
 from netaudit.platforms.sonic.names import cage_of, port_name
-from netaudit.platforms.sonic.read import PUSH_QUERIES, QUERIES, read, read_config
+from netaudit.platforms.sonic.read import PUSH_QUERIES, QUERIES, SESSION_QUERIES, read, read_config
 from netaudit.platforms.sonic.steps import steps
 from netaudit.platforms.sonic.tables import exponent
 from netaudit.platforms.sonic.validate import problems
@@ -28,6 +28,7 @@ __all__ = [
     "NAME",
     "PUSH_QUERIES",
     "QUERIES",
+    "SESSION_QUERIES",
     "UNSUPPORTED",
     "asked",
     "cage_of",

@@ -100,6 +100,7 @@ def _queries() -> Iterator[Query]:
 
 _ALL = tuple(_queries())
 QUERIES = tuple(q for q in _ALL if q.id != "database")
+SESSION_QUERIES = ("PORT", "summary")
 PUSH_QUERIES = tuple(q for q in _ALL if q.id in ("database", "frr", "EEPROM_INFO"))
 
 

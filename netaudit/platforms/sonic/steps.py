@@ -27,6 +27,8 @@ FREE_PROFILE_FIELDS = ("dynamic_th", "xoff")
 """The only fields of an existing BUFFER_PROFILE that GCU changes (limit 1)."""
 
 DATABASE, FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
+NO_VTYSH_CONF = "% Can't open configuration file /etc/frr/vtysh.conf"
+"""vtysh says so of a good file too, where its own settings file is missing (lab.md, syntax check)."""
 RELOAD_TIMEOUT_S, PATCH_TIMEOUT_S = 600.0, 300.0
 
 
@@ -45,10 +47,13 @@ def steps(running: Files, candidate: Files, run: str) -> Steps:
     if impact is Impact.NONE and routing:
         impact = Impact.RESET
     return Steps(
-        apply=(
+        prepare=(
             *_prepare(names),
             *(_check_frr(names, candidate["frr.conf"]) if routing else ()),
-            *(_load(names, reload, candidate, operations) if operations else ()),
+            *(_try(names, reload, candidate, operations) if operations else ()),
+        ),
+        apply=(
+            *((_load(names, reload),) if operations else ()),
             *(_take_frr(names) if routing else ()),
         ),
         save=(Step(name="save", command="sudo config save -y", timeout_s=PATCH_TIMEOUT_S),),
@@ -64,6 +69,8 @@ class _Names:
     def __init__(self, run: str) -> None:
         self.checkpoint = f"netaudit-{run}"
         self.upload = f"/tmp/netaudit-{run}"  # on the switch; SFTP writes it new, mode 0600
+        self.database = f"{self.upload}-config_db.json"
+        self.patch = f"{self.upload}.json-patch"
         self.saved_database = f"{DATABASE}.netaudit-{run}"
         self.saved_frr = f"{FRR}.netaudit-{run}"
         self.aside = f"{FRR}.netaudit"
@@ -84,19 +91,27 @@ def _prepare(names: _Names) -> Iterator[Step]:
 def _check_frr(names: _Names, text: str) -> Iterator[Step]:
     yield Step(name="upload frr.conf", path=f"{names.upload}-frr.conf", content=text)
     yield Step(name="put frr.conf aside", command=f"sudo cp {names.upload}-frr.conf {names.aside}")
-    yield Step(name="check frr.conf", command=f"sudo vtysh -C -f {names.inside(names.aside)}", error_if_stderr=True)
+    yield Step(
+        name="check frr.conf",
+        command=f"sudo vtysh -C -f {names.inside(names.aside)}",
+        error_if_stderr=True,
+        harmless_stderr=(NO_VTYSH_CONF,),
+    )
 
 
-def _load(names: _Names, reload: bool, candidate: Files, operations: list[dict[str, object]]) -> Iterator[Step]:
+def _try(names: _Names, reload: bool, candidate: Files, operations: list[dict[str, object]]) -> Iterator[Step]:
+    """Upload what is loaded; a patch is tried first, which validates and sorts without writing."""
     if reload:
-        path = f"{names.upload}-config_db.json"
-        yield Step(name="upload config_db.json", path=path, content=candidate["config_db.json"])
-        yield Step(name="reload", command=f"sudo config reload -y -f {path}", timeout_s=RELOAD_TIMEOUT_S)
+        yield Step(name="upload config_db.json", path=names.database, content=candidate["config_db.json"])
     else:
-        path = f"{names.upload}.json-patch"
-        yield Step(name="upload patch", path=path, content=json.dumps(operations, indent=1) + "\n")
-        yield Step(name="try patch", command=f"sudo config apply-patch -d {path}", timeout_s=PATCH_TIMEOUT_S)
-        yield Step(name="apply patch", command=f"sudo config apply-patch {path}", timeout_s=PATCH_TIMEOUT_S)
+        yield Step(name="upload patch", path=names.patch, content=json.dumps(operations, indent=1) + "\n")
+        yield Step(name="try patch", command=f"sudo config apply-patch -d {names.patch}", timeout_s=PATCH_TIMEOUT_S)
+
+
+def _load(names: _Names, reload: bool) -> Step:
+    if reload:
+        return Step(name="reload", command=f"sudo config reload -y -f {names.database}", timeout_s=RELOAD_TIMEOUT_S)
+    return Step(name="apply patch", command=f"sudo config apply-patch {names.patch}", timeout_s=PATCH_TIMEOUT_S)
 
 
 def _take_frr(names: _Names) -> Iterator[Step]:
@@ -131,8 +146,8 @@ def _undo_frr(names: _Names, running: Files, routing: bool) -> Iterator[Step]:
 
 def _clean(names: _Names) -> tuple[Step, ...]:
     files = (
-        f"{names.upload}-frr.conf {names.upload}-old-frr.conf {names.upload}-config_db.json {names.upload}-old.json "
-        f"{names.upload}.json-patch {names.saved_database} {names.saved_frr} {names.aside}"
+        f"{names.upload}-frr.conf {names.upload}-old-frr.conf {names.database} {names.upload}-old.json "
+        f"{names.patch} {names.saved_database} {names.saved_frr} {names.aside}"
     )
     return (
         Step(name="remove files", command=f"sudo rm -f {files}"),

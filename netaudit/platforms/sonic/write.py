@@ -159,7 +159,7 @@ def diff(running: Files, candidate: Files) -> tuple[str, ...]:
 
 
 def _frr_lines(text: str) -> list[str]:
-    silent = ("!", "frr version", "hostname", "log ", "exit", "service ", "no service ")
+    silent = ("!", "frr version", "hostname", "log ", "exit", "end", "service ", "no service ")
     return [
         " ".join(line.split()) for line in text.splitlines() if line.strip() and not line.strip().startswith(silent)
     ]
