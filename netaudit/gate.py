@@ -12,6 +12,7 @@ from netaudit.collect.read import collect_device
 from netaudit.collect.targets import Target
 from netaudit.nornir.hosts import HostError, each_host
 from netaudit.push.apply import Gate, GateLine, Judge
+from netaudit.push.plan import DevicePlan, Plan
 from netaudit.push.waves import Wave
 from netaudit.state import Store
 
@@ -23,15 +24,27 @@ Sessions = Mapping[str, frozenset[str]]
 """Device → ports (or addresses) with an Established session."""
 
 
-def session_gate(reached: Mapping[str, Target], patience_s: float = PATIENCE_S) -> Gate:
-    """A gate over the devices of each wave. One that cannot be read before a wave has nothing to keep."""
+def session_gate(plan: Plan, reached: Mapping[str, Target], patience_s: float = PATIENCE_S) -> Gate:
+    """A gate over the devices of each wave. One that cannot be read before a wave has nothing to keep.
+
+    A session that the plan itself takes down, by its neighbor or its port, is not missed.
+    """
+    entries = {device.name: device for device in plan.devices}
 
     def gate(wave: Wave) -> Judge:
         chosen = {name: reached[name] for name in wave.devices if name in reached}
-        before = established(chosen)
+        before = {name: keys & _intended(entries[name]) for name, keys in established(chosen).items()}
         return lambda: _judge(chosen, before, patience_s)
 
     return gate
+
+
+def _intended(entry: DevicePlan) -> frozenset[str]:
+    """The sessions that the new configuration has, on ports that are up in it."""
+    device = platforms.platform(entry.platform).read_config(entry.files, entry.name)
+    neighbors = (device.bgp.neighbors if device.bgp is not None else None) or {}
+    down = {key for key, port in (device.ports or {}).items() if port.enabled is not True}
+    return frozenset(neighbors) - down
 
 
 def _judge(chosen: Mapping[str, Target], before: Sessions, patience_s: float) -> Iterator[GateLine]:

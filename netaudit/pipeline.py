@@ -41,7 +41,7 @@ OnDone = Callable[[str, str], None]
 
 def load_fabric(path: Path) -> Expected:
     """The expected state of the fabric an intent describes. Raises `Invalid` with all problems of a stage."""
-    return Expected(build(load(path)))
+    return Expected(build(load(path), datetime.now(UTC).date()))
 
 
 def select(expected: Expected, where: str | None) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ def carry_out(
 ) -> PushResult:
     """Push a plan, wave by wave, with Nornir as the runner."""
     means = Means(targets=reached, each_host=each_host)
-    return push(approved, means, runs=runs, gate=session_gate(reached), undo=Undo(undo), on_event=on_event)
+    return push(approved, means, runs=runs, gate=session_gate(approved, reached), undo=Undo(undo), on_event=on_event)
 
 
 @dataclass(frozen=True, slots=True)

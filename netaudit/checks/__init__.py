@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from netaudit.checks import budget, cables, headroom, hosts, routing
-from netaudit.checks.design import Design
+from netaudit.checks import budget, cables, ecn, headroom, hosts, overrides, platform, routing, sizes, traffic
+from netaudit.checks.design import Design, design
 from netaudit.checks.facts import facts
+from netaudit.checks.rules import RULES
 from netaudit.diag import Diagnostic, Severity
 from netaudit.expect import Expected
 
@@ -23,9 +24,24 @@ CHECKS: tuple[Check, ...] = (
     headroom.caps,
     headroom.policies,
     budget.fit,
+    sizes.mtu,
+    sizes.overridden,
+    traffic.notifications,
+    traffic.shares,
+    traffic.watchdog,
+    ecn.given,
+    ecn.computed,
     routing.widest_path,
     routing.parallel_links,
+    overrides.places,
+    overrides.speeds,
+    overrides.effects,
+    overrides.ends,
+    platform.refused,
+    platform.unsupported,
+    platform.owns,
     headroom.rounding,
+    ecn.everywhere,
 )
 
 
@@ -47,13 +63,13 @@ class Checked:
 
 def check(expected: Expected, today: date | None = None) -> Checked:
     """Every design rule on one fabric. Without `today` nothing is said of dates (expired overrides)."""
-    design = Design(expected, today)
-    found = [diagnostic for rule in CHECKS for diagnostic in rule(design)]
-    refused = [worst for worst, _ in budget.fullest(design).values() if not worst.fits]
+    given = design(expected, today)
+    found = [diagnostic for rule in CHECKS for diagnostic in rule(given)]
+    refused = [worst for worst, _ in budget.fullest(given).values() if not worst.fits]
     return Checked(
         diagnostics=tuple(sorted(found, key=_order)),
-        facts=facts(design),
-        tables=tuple(budget.table(design, worst) for worst in refused),
+        facts=facts(given),
+        tables=tuple(budget.table(given, worst) for worst in refused),
     )
 
 
@@ -66,4 +82,4 @@ def _order(diagnostic: Diagnostic) -> tuple[int, str, int, int]:
     return _RANK[diagnostic.severity], *place
 
 
-__all__ = ["CHECKS", "Check", "Checked", "check"]
+__all__ = ["CHECKS", "RULES", "Check", "Checked", "check"]

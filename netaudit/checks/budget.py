@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from netaudit import hardware, lossless
-from netaudit.checks.design import Design, Load, PortClass
+from netaudit.checks.design import Design
 from netaudit.checks.say import counted, devices, exact, folded, megabytes, metres, percent, rate
+from netaudit.checks.survey import Load, PortClass
 from netaudit.diag import Diagnostic
 from netaudit.expect.headroom import Headroom, formula
 from netaudit.lossless.pool import PHI
@@ -69,15 +70,17 @@ Size = Callable[[PortClass], int | None]
 
 def given(kind: PortClass) -> int | None:
     """What is planned."""
-    return kind.headroom.size_bytes if isinstance(kind.headroom, Headroom) else 0
+    return kind.headroom.size_bytes if isinstance(kind.headroom, Headroom) else None
 
 
 def budget(load: Load, lossless_classes: int, size: Size = given) -> Budget | None:
     """What these devices need; `None` where a group cannot be had in that size."""
-    sizes = {kind: size(kind) for kind in load.ports}
-    total = sum(count * (sizes[kind] or 0) for kind, count in load.ports.items())
-    if None in sizes.values():
-        return None
+    total = 0
+    for kind, count in load.ports.items():
+        each = size(kind) if lossless_classes else 0
+        if each is None:
+            return None
+        total += count * each
     kept = lossless.reserved(
         ports_up=sum(load.ports.values()),
         eight_lane_ports_up=sum(count for kind, count in load.ports.items() if kind.lanes == 8),
@@ -140,8 +143,7 @@ def _hint(design: Design, found: Budget) -> str:
     able = [r for r in remedies(design, found) if r.fits]
     if not able:
         return "no single change of the intent is enough: fewer lossless ports a switch, or deeper buffers"
-    ways = (f"{r.change} ({megabytes(r.needed_bytes)}, {percent(r.share)}; {r.price})" for r in able)
-    return "each alone would do: " + "; ".join(ways)
+    return "each alone would do: " + "; ".join(f"{r.change} ({percent(r.share)})" for r in able)
 
 
 def remedies(design: Design, found: Budget) -> tuple[Remedy, ...]:
@@ -187,7 +189,7 @@ def _cut(design: Design, name: str, length_m: int) -> Size:
         if kind.kind != name or kind.length_m <= length_m:
             return given(kind)
         model = hardware.switch(kind.model)
-        policy = design.model.buffers.deep if model.buffer_class == "deep" else design.model.buffers.shallow
+        policy = design.policy(model)
         if policy.headroom == "published":
             hwsku = model.hwskus[kind.hwsku]
             row_m = hwsku.row_length_m(kind.speed_mbps, length_m)
@@ -247,8 +249,7 @@ def table(design: Design, found: Budget) -> tuple[str, ...]:
 
 
 def _is_bulk(design: Design, kind: PortClass) -> bool:
-    deep = hardware.switch(kind.model).buffer_class == "deep"
-    policy = design.model.buffers.deep if deep else design.model.buffers.shallow
+    policy = design.policy(hardware.switch(kind.model))
     return policy.headroom == "computed" and policy.packets == "bulk"
 
 

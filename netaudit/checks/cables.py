@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from functools import cache
 
 from netaudit import hardware
-from netaudit.checks.design import Design, PortClass
+from netaudit.checks.design import Design
 from netaudit.checks.say import counted, metres, rate
+from netaudit.checks.survey import PortClass
 from netaudit.diag import Diagnostic
 from netaudit.fabric import FabricPort
 from netaudit.intent import CableRow
@@ -22,7 +23,7 @@ def reach(design: Design) -> Iterator[Diagnostic]:
     longest: dict[tuple[str, int, str, bool], PortClass] = {}
     for kind in design.classes:
         able = hardware.medium(kind.medium).reach_m(kind.speed_mbps, kind.lanes)
-        if able is not None and kind.length_m <= able:
+        if not kind.possible or (able is not None and kind.length_m <= able):
             continue
         key = (kind.kind, kind.speed_mbps, kind.medium, kind.measured)  # both ends of a cable are in one
         if key not in longest or kind.length_m > longest[key].length_m:
@@ -93,9 +94,24 @@ def _switch_end(
         return design.error("CAB-10", source, f"{here} is no port of this fabric", hint)
     peer = laid[port].peer
     if peer is None:
-        hint = f"{there} is planned to go elsewhere, or nowhere: netaudit show links"
+        far = _planned(design, there)
+        hint = f"{there} is planned to go to {far}" if far else "netaudit show links has every planned cable"
         return design.error("CAB-10", source, f"no cable is planned at {here}", hint)
     if str(peer) != there:
-        hint = f"write {peer}, or put it right on site: a measured cable gives a length, it does not re-cable"
+        hint = f"write {peer} if the cable runs as planned; else re-cable it: this table only says how long cables are"
         return design.error("CAB-10", source, f"{here} is planned to go to {peer}, not to {there}", hint)
     return None
+
+
+def _planned(design: Design, end: str) -> str:
+    """The planned far end of a switch port or NIC port; empty if there is none."""
+    name, _, port = end.partition(":")
+    if name in design.fabric.devices:
+        found = design.fabric.ports(name).get(port)
+        return str(found.peer) if found is not None and found.peer is not None else ""
+    host, (rail, _, plane) = design.fabric.hosts.get(name), port.partition("/")
+    if host is None or port not in design.expected.hosts[name]:
+        return ""
+    unit = design.model.units[host.unit]
+    leaf = design.fabric.leaves[plane, (unit.id - 1) * design.model.rails + int(rail[1:]) - 1]
+    return f"{leaf.name}:{design.fabric.layouts['leaf'].downlinks[host.index - 1]}"

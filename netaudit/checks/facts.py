@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from netaudit.checks.budget import fullest
+from netaudit.checks.budget import budgets
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted, devices, megabytes, percent
 from netaudit.expect.classes import classes
@@ -38,12 +38,12 @@ def _lossless(design: Design) -> str:
     if not kept:
         return "no lossless class: nothing is paused, everything may be dropped"
     named = "; ".join(f"priority {c.priority}, DSCP {', '.join(map(str, c.body.dscp)) or 'none'}" for c in kept)
-    found = [worst for worst, _ in fullest(design).values()]
-    if not found:
-        return named
-    worst = max(found, key=lambda b: b.share)
+    found = budgets(design)
     total = sum(len(load.devices) for load in design.loads)
-    fitting = total - sum(count for b, count in fullest(design).values() if not b.fits)
+    fitting = sum(len(b.load.devices) for b in found if b.fits)
+    if not found:
+        return f"{named}; headroom on 0 of {devices('device', total)}"
+    worst = found[0]
     role = "leaves" if worst.load.role == "leaf" else f"{worst.load.role}s"
     share = percent(Fraction(worst.headroom_bytes, worst.buffer_bytes))
     return (

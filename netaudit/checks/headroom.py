@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from netaudit import hardware
-from netaudit.checks.design import Design, PortClass
-from netaudit.checks.say import counted, devices, exact, metres, rate
+from netaudit.checks.design import Design
+from netaudit.checks.say import counted, exact, metres, rate
+from netaudit.checks.survey import PortClass
 from netaudit.diag import Diagnostic
 from netaudit.expect.headroom import Headroom, NoHeadroom, formula
 from netaudit.hardware import SwitchModel
@@ -14,18 +15,20 @@ from netaudit.hardware import SwitchModel
 
 def rows(design: Design) -> Iterator[Diagnostic]:
     """HDR-02: a speed and length that no published row covers. SONiC would give such a port no headroom at all."""
-    told: set[tuple[str, int, str, float]] = set()
+    missed: dict[tuple[str, int, str, float], list[PortClass]] = {}
     for kind in design.classes:
-        key = (kind.kind, kind.speed_mbps, kind.hwsku, kind.length_m)
-        if isinstance(kind.headroom, NoHeadroom) and design.lossless and key not in told:
-            told.add(key)
-            members = design.classes[kind]
-            ports = f"{counted(members.count, 'port')} of {devices(kind.role, len(members.devices))}"
-            message = f"{kind.headroom.reason}: {ports} would have no headroom"
-            yield design.error("HDR-02", design.length_source(kind), message, _longest(design, kind))
+        if isinstance(kind.headroom, NoHeadroom) and design.lossless:
+            key = (kind.kind, kind.speed_mbps, kind.hwsku, kind.length_m)
+            missed.setdefault(key, []).append(kind)
+    for kinds in missed.values():
+        ports = sum(design.classes[kind].count for kind in kinds)
+        boxes = {name for kind in kinds for name in design.classes[kind].devices}
+        where = f"{counted(ports, 'port')} of {counted(len(boxes), 'device')} would have no headroom"
+        reason = kinds[0].headroom.reason if isinstance(kinds[0].headroom, NoHeadroom) else ""
+        yield design.error("HDR-02", design.length_source(kinds[0]), f"{reason}: {where}", _longest(kinds[0]))
 
 
-def _longest(design: Design, kind: PortClass) -> str:
+def _longest(kind: PortClass) -> str:
     shallow = hardware.switch(kind.model).buffer_class
     computed = f"buffers: {{{shallow}: {{headroom: computed}}}} binds our own profile"
     known = hardware.switch(kind.model).hwskus[kind.hwsku].lengths_m(kind.speed_mbps)
@@ -37,7 +40,9 @@ def rounding(design: Design) -> Iterator[Diagnostic]:
     lengths: dict[tuple[str, int, str, int], list[PortClass]] = {}
     for kind in design.classes:
         found = kind.headroom
-        if design.lossless and isinstance(found, Headroom) and found.cable_length_m != kind.length_m:
+        if not design.lossless or not isinstance(found, Headroom) or not kind.possible:
+            continue
+        if found.cable_length_m != kind.length_m:
             key = (kind.kind, kind.speed_mbps, kind.hwsku, found.cable_length_m)
             lengths.setdefault(key, []).append(kind)
     for (name, speed_mbps, hwsku, row_m), kinds in lengths.items():
@@ -53,13 +58,8 @@ def rounding(design: Design) -> Iterator[Diagnostic]:
 
 def _difference(design: Design, kind: PortClass, found: Headroom) -> str:
     """What the row gives over what its own length would need by the formula."""
-    needed = required(design, kind, bulk=_bulk(design, hardware.switch(kind.model)))
+    needed = required(design, kind, bulk=design.policy(hardware.switch(kind.model)).packets == "bulk")
     return f"{exact(found.xoff_bytes)} of headroom where {exact(needed)} would do"
-
-
-def _bulk(design: Design, model: SwitchModel) -> bool:
-    chosen = design.model.buffers.deep if model.buffer_class == "deep" else design.model.buffers.shallow
-    return chosen.packets == "bulk"
 
 
 def required(design: Design, kind: PortClass, *, bulk: bool) -> int:

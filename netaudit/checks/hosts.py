@@ -16,10 +16,11 @@ def nic(design: Design) -> Iterator[Diagnostic]:
     """A NIC with too few ports, without that speed, or with less than all planes together (CX-7: no 2 × 400G)."""
     card = hardware.nic(design.model.hosts.nic)
     asked = design.model.hosts.speed
-    for speed in sorted({kind.speed_mbps for kind in design.classes if kind.kind == HOST_LEAF} - {asked}):
-        if speed not in card.port_speeds_mbps:
-            message = f"no port of {card.title} runs at {rate(speed)}, to which an override sets host ports"
-            yield design.error("NIC-01", "overrides", message, _speeds(card))
+    overridden = {kind.speed_mbps for kind in design.classes if kind.kind == HOST_LEAF and kind.possible} - {asked}
+    for speed in sorted(overridden - set(card.port_speeds_mbps)):
+        number = next(n for n, o in enumerate(design.model.overrides) if o.settings.speed == speed)
+        message = f"no port of {card.title} runs at {rate(speed)}, which this sets a host port to"
+        yield design.error("NIC-01", f"overrides.{number}.set.speed", message, _speeds(card))
     for rule, path, message, hint in refused(card, len(design.model.planes), asked):
         yield design.error(rule, path, message, hint)
 

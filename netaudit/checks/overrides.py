@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted, folded, rate
+from netaudit.checks.survey import able_mbps
 from netaudit.diag import Diagnostic
 from netaudit.fabric import FabricDevice, FabricPort
 from netaudit.intent.schema.override import Override
@@ -28,7 +29,9 @@ def places(design: Design) -> Iterator[Diagnostic]:
         path, where = f"overrides.{number}.where", parse(override.where)
         found = list(_met(design, where))
         if not found:
-            yield design.error("OVR-01", path, f"`{override.where}` meets no device of this fabric", _near(design, where))
+            yield design.error(
+                "OVR-01", path, f"`{override.where}` meets no device of this fabric", _near(design, where)
+            )
         elif not any(met.ports for met in found):
             met = found[0]
             message = f"{met.device.name} has no port {where.port}"
@@ -79,30 +82,28 @@ def speeds(design: Design) -> Iterator[Diagnostic]:
             (met.device, port)
             for met in _met(design, parse(override.where))
             for port in met.ports.values()
-            if port.peer is not None and speed not in _able(met.device, port)
+            if port.peer is not None and speed not in able_mbps(met.device, port)
         ]
         if odd:
             device, port = odd[0]
-            able = ", ".join(rate(s) for s in _able(device, port))
+            able = ", ".join(rate(s) for s in able_mbps(device, port))
             more = f" and {counted(len(odd) - 1, 'port')} more" if len(odd) > 1 else ""
-            message = f"{device.name}:{port.key}{more} cannot run at {rate(speed)} over {counted(len(port.lanes), 'lane')}"
+            message = (
+                f"{device.name}:{port.key}{more} cannot run at {rate(speed)} over {counted(len(port.lanes), 'lane')}"
+            )
             path = f"overrides.{number}.set.speed"
             yield design.error("OVR-02", path, message, f"its cage is split as {port.mode}: {able}")
 
 
-def _able(device: FabricDevice, port: FabricPort) -> tuple[int, ...]:
-    return device.model.cage(port.cage).breakouts.get(port.mode, ())
-
-
 def effects(design: Design) -> Iterator[Diagnostic]:
-    """OVR-03: an override without effect, as on ports without a cable, or set by a later one as well."""
+    """OVR-03: an override without effect: a later one sets the same, or the ports have no cable and stay down."""
     winner: dict[tuple[str, str, str], int] = {}
     overrides = design.model.overrides
     for number, override in enumerate(overrides):
         for met in _met(design, parse(override.where)):
             for key, port in met.ports.items():
-                if port.peer is not None or override.settings.mtu is not None:
-                    winner.update({(met.device.name, key, word): number for word in override.set})
+                words = (word for word in override.set if port.peer is not None or word != "enabled")
+                winner.update({(met.device.name, key, word): number for word in words})
     for number, override in enumerate(overrides):
         if not any(met.ports for met in _met(design, parse(override.where))):
             continue
@@ -116,8 +117,10 @@ def effects(design: Design) -> Iterator[Diagnostic]:
 def _why(overrides: tuple[Override, ...], number: int, word: str) -> str:
     later = [n for n in range(number + 1, len(overrides)) if word in overrides[n].set]
     if later:
-        return f"override {later[-1] + 1} of the list ({overrides[later[-1]].reason}) sets it again, and the last one wins"
-    return "it meets ports without a cable only, and these stay down"
+        return (
+            f"override {later[-1] + 1} of the list ({overrides[later[-1]].reason}) sets it again, and the last one wins"
+        )
+    return "it meets only ports without a cable, and these stay down"
 
 
 def ends(design: Design) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from netaudit import platforms
 from netaudit.checks.design import Design
-from netaudit.checks.say import counted, folded
+from netaudit.checks.say import counted
 from netaudit.diag import Diagnostic
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.site import AREAS
@@ -77,14 +77,5 @@ def owns(design: Design) -> Iterator[Diagnostic]:
     left = [area for area in AREAS if area not in mine and "all" not in mine]
     if left:
         message = f"{counted(len(left), 'area')} not ours: {', '.join(left)}"
-        hint = "rendered for reading, neither pushed nor audited: what runs on the devices stays as it is"
+        hint = "neither rendered nor audited: what runs on the devices stays as it is"
         yield design.info("PLT-03", "owns", message, hint)
-
-
-def versions(design: Design) -> Iterator[Diagnostic]:
-    """PLT-04: devices whose version is not known, so that nothing can be told of what it can do."""
-    for name in sorted({device.platform for device in design.fabric.devices.values()}):
-        silent = [d.name for d in design.fabric.devices.values() if d.platform == name and not d.version]
-        if silent:
-            message = f"no version of {name} is given for {counted(len(silent), 'device')}: {folded(silent)}"
-            yield design.info("PLT-04", "leaf.platform", message, f'versions: {{{name}: "…"}}, or in devices.csv')

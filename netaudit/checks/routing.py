@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from netaudit.checks.design import Design
-from netaudit.checks.say import percent
+from netaudit.checks.say import counted, percent
 from netaudit.diag import Diagnostic
 
 
@@ -18,7 +18,7 @@ def parallel_links(design: Design) -> Iterator[Diagnostic]:
         message = f"{links} links to each spine without weights"
         hint = (
             f"losing 1 of {links} links leaves {percent(left)} towards that leaf, not {percent(fair)}; "
-            f"spine: {{count: {count * links}, links: 1}} has as many uplinks and routes around a lost one"
+            f"{{count: {count * links}, links: 1}} routes around it"
         )
         yield design.warning("RIB-08", "spine.links", message, hint)
 
@@ -27,6 +27,6 @@ def widest_path(design: Design) -> Iterator[Diagnostic]:
     """BGP-07: fewer paths used together than there are."""
     wanted, widest = design.model.bgp.maximum_paths, design.model.spine.count * design.model.spine.links
     if wanted != "auto" and wanted < widest:
-        message = f"{wanted} paths are used together, and a leaf has {widest} uplinks"
+        message = f"{counted(wanted, 'path')} of {widest} used together: a leaf has {widest} uplinks"
         hint = f"bgp: {{maximum_paths: auto}}, or {widest} at least"
         yield design.error("BGP-07", "bgp.maximum_paths", message, hint)

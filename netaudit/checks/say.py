@@ -63,13 +63,19 @@ def folded(names: Iterable[str]) -> str:
 
 def _varies(run: list[str]) -> int | None:
     """Which part of the last two names counts up by one, if it is the same all along the run; else `None`."""
-    before, after, first = (_DIGITS.split(name) for name in (run[-2], run[-1], run[0]))
-    if not len(before) == len(after) == len(first):
+    first, before, after = (_DIGITS.split(name) for name in (run[0], run[-2], run[-1]))
+    part = _differing(before, after)
+    if part is None or part != _differing(first, after) or int(after[part]) != int(before[part]) + 1:
         return None
-    differing = [n for n, (a, b) in enumerate(zip(first, after, strict=True)) if a != b]
-    if len(differing) != 1 or differing[0] % 2 == 0:
+    return part
+
+
+def _differing(one: list[str], other: list[str]) -> int | None:
+    """The only part, a number, in which two names differ."""
+    if len(one) != len(other):
         return None
-    return differing[0] if int(after[differing[0]]) == int(before[differing[0]]) + 1 else None
+    parts = [n for n, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
+    return parts[0] if len(parts) == 1 and parts[0] % 2 else None
 
 
 def _run(run: list[str]) -> str:

@@ -11,7 +11,7 @@ from netaudit.intent.where import parse
 ROCE_IPV4_BYTES, ROCE_IPV6_BYTES = 60, 80
 """Around a RoCEv2 payload: IP 20 (40), UDP 8, BTH 12, RETH 16, ICRC 4 (audit-rules.md, INT-04)."""
 ETHERNET_BYTES = 22
-"""Header 14, one tag 4, FCS 4: what a NOS whose MTU counts the frame needs beside the IP packet (IEEE 802.3, 802.1Q)."""
+"""Header 14, one tag 4, FCS 4: beside the IP packet, where a MTU counts the frame (IEEE 802.3, 802.1Q)."""
 ROCE_SIZES = (4096, 2048, 1024, 512, 256)
 """Path MTUs of RDMA."""
 
@@ -43,7 +43,9 @@ def overridden(design: Design) -> Iterator[Diagnostic]:
         path = f"overrides.{number}.set.mtu"
         if size < design.model.mtu.host:
             message = f"port MTU {size} drops packets of the hosts, which are up to {design.model.mtu.host} B"
-            yield design.error("INT-04", path, message, f"{design.model.mtu.host + ETHERNET_BYTES} at least, or no override")
+            yield design.error(
+                "INT-04", path, message, f"{design.model.mtu.host + ETHERNET_BYTES} at least, or no override"
+            )
         elif size != design.model.mtu.port and (ends := _one_sided(design, number)):
             message = f"{ends} has MTU {design.model.mtu.port} while its other end gets {size}"
             hint = "both ends of a cable: a second override for the other end, or a `where` that meets both"
@@ -52,7 +54,9 @@ def overridden(design: Design) -> Iterator[Diagnostic]:
 
 def _one_sided(design: Design, number: int) -> str:
     """A far end between switches that no override of the MTU meets; empty if there is none."""
-    wheres = [parse(o.where) for o in design.model.overrides if o.settings.mtu == design.model.overrides[number].settings.mtu]
+    wheres = [
+        parse(o.where) for o in design.model.overrides if o.settings.mtu == design.model.overrides[number].settings.mtu
+    ]
     mine = parse(design.model.overrides[number].where)
     devices = design.fabric.devices
     for device in devices.values():

@@ -44,20 +44,27 @@ def shares(design: Design) -> Iterator[Diagnostic]:
     kept = [c for c in classes(design.intent) if c.priority is not None]
     if not kept:
         message = "no class is lossless: RoCE may be dropped wherever queues build"
-        yield design.warning("PFC-04", "traffic", message, "roce: {dscp: [26], priority: 3, lossless: true, share: 60%}")
+        yield design.warning(
+            "PFC-04", "traffic", message, "roce: {dscp: [26], priority: 3, lossless: true, share: 60%}"
+        )
         return
     total = sum((c.body.share or Fraction(0) for c in kept if not c.body.strict), Fraction(0)) / 100
     if total < LOSSLESS_SHARE and not any(c.body.strict for c in kept):
         names = " and ".join(f"`{c.name}`" for c in kept)
-        message = f"{names} get {percent(total)} of a full link: lossless traffic is paused while other traffic flows"
-        yield design.warning("ETS-03", f"traffic.{kept[0].name}.share", message, "half of the link or more (ecn.md V10)")
+        get = "gets" if len(kept) == 1 else "get"
+        message = f"{names} {get} {percent(total)} of a full link: paused while other traffic flows"
+        yield design.warning(
+            "ETS-03", f"traffic.{kept[0].name}.share", message, "half of the link or more (ecn.md V10)"
+        )
     strict = next((c for c in kept if c.body.strict), None)
     if strict is not None:
         message = f"lossless class `{strict.name}` is strict: it starves the others up to its cap"
         yield design.warning("ETS-02", f"traffic.{strict.name}.strict", message, "a share in place of strict and cap")
     shallow = any(load.model.buffer_class == "shallow" for load in design.loads)
     if len(kept) > MOST_LOSSLESS and shallow:
-        message = f"{len(kept)} lossless classes on switches whose buffer is on the chip; {MOST_LOSSLESS} are usual at most"
+        message = (
+            f"{len(kept)} lossless classes on switches whose buffer is on the chip; {MOST_LOSSLESS} are usual at most"
+        )
         yield design.warning("PFC-04", "traffic", message, "each costs headroom on every port: netaudit show headroom")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -58,14 +59,14 @@ def _run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except Invalid as error:
-        return _invalid(error)
+        return _invalid(error, arguments)
     except Unusable as error:
         return _unusable(error)
     except usage_error as error:
         return _usage(error)
 
 
-def _invalid(error: Invalid) -> int:
+def _invalid(error: Invalid, arguments: Sequence[str]) -> int:
     from netaudit.diag_text import line_of_file, render_diagnostics
 
     style = style_of(sys.stderr)
@@ -74,7 +75,8 @@ def _invalid(error: Invalid) -> int:
     where = f" in {files} files" if files > 1 else ""
     head = f"{style.symbol('✖')} {count} error{'s' if count != 1 else ''}{where}; nothing was done"
     text = render_diagnostics(error.diagnostics, line_of_file)
-    sys.stderr.write(f"{style.paint(head, Role.BAD)}\n\n{style.symbol(text)}\n")
+    again = f"Next: fix {'this' if count == 1 else 'these'}, then  netaudit {shlex.join(arguments)}"
+    sys.stderr.write(f"{style.paint(head, Role.BAD)}\n\n{style.symbol(text)}\n{style.show(again)}\n")
     return BAD_INPUT
 
 

@@ -8,14 +8,20 @@ from ipaddress import ip_network
 
 from netaudit.expect.interfaces import plane_prefixes
 from netaudit.fabric import LEAF_SPINE, Fabric, FabricDevice, FabricPort
-from netaudit.state import Bgp, BgpNeighbor, Policy, PolicyRule
+from netaudit.state import Bgp, BgpNeighbor, LinkEnd, Policy, PolicyRule
 
 IMPORT, EXPORT = "FABRIC-IN", "FABRIC-OUT"
 DEFAULT_PATHS = 64
 """Width that hardware load balancing groups have at most (topology.md section 3)."""
 
 
-def bgp(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort], plane: frozenset[PolicyRule]) -> Bgp:
+def bgp(
+    fabric: Fabric,
+    device: FabricDevice,
+    laid: Mapping[str, FabricPort],
+    plane: frozenset[PolicyRule],
+    dark: frozenset[LinkEnd] = frozenset(),
+) -> Bgp:
     """The whole speaker. `remote_asn` and `session` are what the live session must show."""
     model = fabric.intent.model
     return Bgp(
@@ -30,12 +36,12 @@ def bgp(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort], pl
         discards=frozenset(device.blocks),
         policies=policies(device, plane),
         neighbors={
-            key: _neighbor(fabric, port.peer.device)
+            key: _neighbor(fabric, port.peer.device, LinkEnd(device=device.name, port=key) in dark)
             for key, port in laid.items()
             if port.kind == LEAF_SPINE and port.peer is not None
         },
         unmodelled=frozenset(),
-        origin=_origin(device.row is not None and device.row.asn is not None),
+        origin=_origin(_pins(device, "asn"), _pins(device, "loopback")),
     )
 
 
@@ -59,11 +65,11 @@ def families(fabric: Fabric) -> frozenset[str]:
     return frozenset(f"ipv{pool.version}" for pool in (*addressing.loopbacks, *addressing.hosts))
 
 
-def _neighbor(fabric: Fabric, peer: str) -> BgpNeighbor:
+def _neighbor(fabric: Fabric, peer: str, dark: bool) -> BgpNeighbor:
     return BgpNeighbor(
         remote="external",
-        remote_asn=fabric.devices[peer].asn,
-        session="Established",
+        remote_asn=None if dark else fabric.devices[peer].asn,
+        session=None if dark else "Established",
         import_policy=IMPORT,
         export_policy=EXPORT,
         families=families(fabric),
@@ -96,11 +102,16 @@ def plane_rules(fabric: Fabric, plane: str) -> frozenset[PolicyRule]:
     return frozenset(rules)
 
 
+def _pins(device: FabricDevice, column: str) -> bool:
+    """Does devices.csv fix this number of the device?"""
+    return device.row is not None and getattr(device.row, column) is not None
+
+
 @cache
-def _origin(pinned: bool) -> Mapping[str, str]:
+def _origin(asn: bool, loopback: bool) -> Mapping[str, str]:
     return {
-        "asn": "devices" if pinned else "bgp.asn_base",
-        "router_id": "addressing.loopbacks",
+        "asn": "devices" if asn else "bgp.asn_base",
+        "router_id": "devices" if loopback else "addressing.loopbacks",
         "multipath_relax": "=on everywhere: paths through several ASNs are used together",
         "maximum_paths": "bgp.maximum_paths",
         "keepalive_s": "bgp.keepalive",

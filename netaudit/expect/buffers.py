@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from netaudit import platforms
@@ -28,22 +28,33 @@ _TEMPLATE = {
 port as a whole is bounded loosely, lossless egress not at all in practice (HDR-09)."""
 
 
-def buffers(wide: Wide, device: FabricDevice, laid: Mapping[str, FabricPort], speeds: Mapping[str, int]) -> Buffers:
-    """All buffers. Spare ports are bound to nothing and cost nothing."""
-    found = dict(groups(wide.fabric, device, laid, speeds))
+def buffers(
+    wide: Wide, device: FabricDevice, laid: Mapping[str, FabricPort], speeds: Mapping[str, int], up: Collection[str]
+) -> Buffers:
+    """All buffers. Spare ports are bound to nothing and cost nothing; `up`: ports that are administratively up.
+
+    buffermgrd takes the lossless group of a port that is down away (sonic.md section 3), so none is expected there.
+    """
+    priorities = lossless_priorities(wide.fabric.intent)
+    known = dict(groups(wide.fabric, device, laid, speeds)) if priorities else {}
+    found = {key: headroom for key, headroom in known.items() if key in up}
     pool = ingress_lossless(wide.fabric, device, laid, found.values()).value
     return Buffers(
         model="traditional",
         pools={template.name: _pool(template, pool) for template in templates(device)},
         profiles={**_template_profiles(), **{h.profile: _lossless(h) for h in found.values()}},
-        ports={key: _shared_port(wide, device, found.get(key)) for key, port in laid.items() if port.peer is not None},
+        ports={
+            key: _shared_port(wide, device, known.get(key), key in found)
+            for key, port in laid.items()
+            if port.peer is not None
+        },
         origin=_ORIGIN,
     )
 
 
-def _shared_port(wide: Wide, device: FabricDevice, headroom: Headroom | None) -> PortBuffers:
-    key = ("buffers", device.platform, headroom.profile if headroom else "")
-    return wide.shared(key, lambda: _port(wide, device, headroom))
+def _shared_port(wide: Wide, device: FabricDevice, headroom: Headroom | None, bound: bool) -> PortBuffers:
+    key = ("buffers", device.platform, headroom.profile if headroom else "", bound)
+    return wide.shared(key, lambda: _port(wide, device, headroom, bound))
 
 
 def _pool(template: PoolTemplate, ingress_bytes: int) -> Pool:
@@ -88,11 +99,11 @@ def _lossless(headroom: Headroom) -> Profile:
     )
 
 
-def _port(wide: Wide, device: FabricDevice, headroom: Headroom | None) -> PortBuffers:
+def _port(wide: Wide, device: FabricDevice, headroom: Headroom | None, bound: bool) -> PortBuffers:
     intent = wide.fabric.intent
     priorities = lossless_priorities(intent)
     merged = platforms.platform(device.platform).merged(priorities)
-    lossless_groups = {merged: headroom.profile} if headroom and priorities else {}
+    lossless_groups = dict.fromkeys(merged, headroom.profile) if headroom and bound else {}
     return PortBuffers(
         cable_length_m=headroom.cable_length_m if headroom else None,
         groups={"0": LOSSY_IN, **lossless_groups},

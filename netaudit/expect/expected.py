@@ -105,8 +105,10 @@ class Expected:
         """The expected state of one device, quantized, without the areas that are not ours."""
         device = self.built.devices[name]
         laid = self.built.ports(name)
-        expected_ports = ports(self.built, device, laid)
+        dark = self.wide.disabled
+        expected_ports = ports(self.built, device, laid, dark)
         speeds = {key: p.speed_mbps for key, p in expected_ports.items() if isinstance(p.speed_mbps, int)}
+        up = frozenset(key for key, p in expected_ports.items() if p.enabled is True)
         whole = Device(
             name=name,
             platform=device.platform,
@@ -114,10 +116,10 @@ class Expected:
             system=system(device),
             ports=expected_ports,
             interfaces=interfaces(self.built, device, laid),
-            bgp=bgp(self.built, device, laid, self.wide.plane_rules[device.place.plane]),
+            bgp=bgp(self.built, device, laid, self.wide.plane_rules[device.place.plane], dark),
             qos=qos(self.wide, device, laid, speeds),
-            buffers=buffers(self.wide, device, laid, speeds),
-            lldp=lldp(laid),
+            buffers=buffers(self.wide, device, laid, speeds, up),
+            lldp=lldp(name, laid, dark),
         )
         owns = self.built.intent.model.owns
         foreign = tuple(

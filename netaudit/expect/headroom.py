@@ -164,7 +164,7 @@ def _published(key: _Key) -> Headroom | NoHeadroom:
         xoff_bytes=row.xoff_bytes,
         xon_offset_bytes=row.xon_offset_bytes,
         alpha=key.alpha,
-        source=f"published row {row_m} m of {key.hwsku} for {key.length_m:g} m",
+        source=f"published row {row_m} m of {key.hwsku}",
         terms=(
             Term(name="published xoff", value=row.xoff_bytes, unit="B", source=f"pg_profile_lookup.ini of {key.hwsku}"),
         ),

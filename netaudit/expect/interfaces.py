@@ -11,17 +11,27 @@ from netaudit.expect.overrides import Settings, settings_for
 from netaudit.fabric import HOST_LEAF, LEAF_SPINE, Fabric, FabricDevice, FabricPort
 from netaudit.fabric.addressing import Network, block_length, host_link, plane_slice
 from netaudit.intent import Intent
-from netaudit.state import ABSENT, Interface, Port
+from netaudit.state import ABSENT, Interface, LinkEnd, Port
 
 LOOPBACK = "Loopback0"
 
 
-def ports(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort]) -> Mapping[str, Port]:
-    """Every port of the switch. A spare one is down and has no headroom (DESIGN.md, rule 12)."""
-    return {key: _port(fabric, device, port, settings_for(fabric, device, port)) for key, port in laid.items()}
+def ports(
+    fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort], dark: frozenset[LinkEnd] = frozenset()
+) -> Mapping[str, Port]:
+    """Every port of the switch. A spare one is down and has no headroom (DESIGN.md, rule 12).
+
+    `dark`: ends of links that are meant to be down, of which an override may have named the other end only.
+    """
+    return {
+        key: _port(
+            fabric, device, port, settings_for(fabric, device, port), LinkEnd(device=device.name, port=key) in dark
+        )
+        for key, port in laid.items()
+    }
 
 
-def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Settings) -> Port:
+def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Settings, dark: bool) -> Port:
     used = port.peer is not None
     speed_mbps = settings.speed_mbps(port.speed_mbps)
     optical = used and _optical(fabric, port)
@@ -30,7 +40,7 @@ def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Sett
         native=port.native,
         alias=port.alias,
         enabled=enabled,
-        oper_up=used and enabled,
+        oper_up=used and enabled and not dark,
         speed_mbps=speed_mbps,
         lanes=port.lanes,
         breakout=_breakout(device, port),

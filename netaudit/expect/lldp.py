@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from netaudit.fabric import FabricPort
-from netaudit.state import Lldp, LldpNeighbor
+from netaudit.state import LinkEnd, Lldp, LldpNeighbor
 
 _ORIGIN = {"enabled": "=LLDP shows how cables really run", "neighbors": "=the cable plan"}
 
 
-def lldp(laid: Mapping[str, FabricPort]) -> Lldp:
-    """The far end of each planned cable, by its name and port in the model."""
+def lldp(name: str, laid: Mapping[str, FabricPort], dark: frozenset[LinkEnd] = frozenset()) -> Lldp:
+    """The far end of each planned cable, by its name and port in the model; nobody where the link is to be down."""
     neighbors = {
         key: LldpNeighbor(system=port.peer.device, port=port.peer.port, origin=_ORIGIN)
         for key, port in laid.items()
-        if port.peer is not None
+        if port.peer is not None and LinkEnd(device=name, port=key) not in dark
     }
     return Lldp(enabled=True, neighbors=neighbors, origin=_ORIGIN)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from netaudit.fabric import Fabric, FabricDevice, FabricPort
 from netaudit.intent.where import Where, parse
+from netaudit.state import LinkEnd
 
 FIELDS = {"speed": "speed_mbps", "mtu": "mtu_bytes", "enabled": "enabled"}
 """Key of `set` → field of a port."""
@@ -40,7 +42,7 @@ def settings_for(fabric: Fabric, device: FabricDevice, port: FabricPort) -> Sett
     """What all overrides together say of a port; a later one wins. A link has one speed, so both its ends follow."""
     values: dict[str, int | bool] = {}
     paths: dict[str, str] = {}
-    for number, where, settings in _parsed(fabric):
+    for number, where, settings in _holding(fabric):
         mine = where.covers(device.name, device.place, device.platform) and where.covers_port(port.key)
         far = not mine and _far_end(fabric, where, port)
         for key, value in settings.items():
@@ -48,6 +50,19 @@ def settings_for(fabric: Fabric, device: FabricDevice, port: FabricPort) -> Sett
                 values[key] = value
                 paths[FIELDS[key]] = f"overrides.{number}.set.{key}"
     return Settings(values, tuple(paths.items())) if values else NONE
+
+
+def disabled(fabric: Fabric) -> frozenset[LinkEnd]:
+    """Both ends of every link that an override takes down at one of them."""
+    ends: set[LinkEnd] = set()
+    for _, where, settings in _holding(fabric):
+        if settings.get("enabled") is False:
+            for name, device in fabric.devices.items():
+                if where.covers(name, device.place, device.platform):
+                    for key, port in fabric.ports(name).items():
+                        if port.peer is not None and not settings_for(fabric, device, port).enabled(True):
+                            ends |= {LinkEnd(device=name, port=key), port.peer}
+    return frozenset(ends)
 
 
 def _far_end(fabric: Fabric, where: Where, port: FabricPort) -> bool:
@@ -60,6 +75,13 @@ def _far_end(fabric: Fabric, where: Where, port: FabricPort) -> bool:
     )
 
 
-def _parsed(fabric: Fabric) -> Iterator[tuple[int, Where, Mapping[str, int | bool]]]:
+def _holding(fabric: Fabric) -> Iterator[tuple[int, Where, Mapping[str, int | bool]]]:
+    """The overrides that hold today, with their number in the intent."""
     for number, override in enumerate(fabric.intent.model.overrides):
-        yield number, parse(override.where), override.set
+        if fabric.today is None or override.until is None or override.until >= fabric.today:
+            yield number, _where(override.where), override.set
+
+
+@cache
+def _where(text: str) -> Where:
+    return parse(text)

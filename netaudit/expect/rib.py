@@ -76,7 +76,8 @@ class Tables:
         """Fabric links as they are: without those that failed, re-cabled ones in place of those of the model."""
         moved = {end for link in self._failures.recabled for end in (link.a, link.b)}
         for link in self._wide.links:
-            if link.kind == LEAF_SPINE and link not in self._failures.links and not {link.a, link.b} & moved:
+            dead = link in self._failures.links or link.a in self._wide.disabled
+            if link.kind == LEAF_SPINE and not dead and not {link.a, link.b} & moved:
                 yield link
         yield from self._failures.recabled - self._failures.links
 

@@ -16,6 +16,8 @@ _ORIGIN = {
     "own_routing_files": "=the routing mode that keeps our file",
     "routing_rows": "owns",
 }
+_PINNED = {**_ORIGIN, "asn": "devices"}
+"""Where devices.csv has an ASN of its own for the device."""
 
 
 def system(device: FabricDevice) -> System:
@@ -31,5 +33,5 @@ def system(device: FabricDevice) -> System:
         asn=device.asn,
         own_routing_files=True,
         routing_rows=frozenset(),
-        origin=_ORIGIN,
+        origin=_PINNED if row is not None and row.asn is not None else _ORIGIN,
     )

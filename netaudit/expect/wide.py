@@ -11,10 +11,11 @@ from netaudit.expect import ecn
 from netaudit.expect.bgp import plane_rules
 from netaudit.expect.classes import Class
 from netaudit.expect.headroom import groups, policy
+from netaudit.expect.overrides import disabled
 from netaudit.expect.pools import ingress_lossless
 from netaudit.fabric import Fabric, FabricDevice
 from netaudit.lossless import Ecn
-from netaudit.state import Link, PolicyRule
+from netaudit.state import Link, LinkEnd, PolicyRule
 
 T = TypeVar("T")
 
@@ -36,6 +37,11 @@ class Wide:
     def links(self) -> tuple[Link, ...]:
         """Every cable of the fabric."""
         return tuple(self.fabric.links())
+
+    @cached_property
+    def disabled(self) -> frozenset[LinkEnd]:
+        """Ends of links that are meant to be down."""
+        return disabled(self.fabric)
 
     @cached_property
     def plane_rules(self) -> Mapping[str, frozenset[PolicyRule]]:

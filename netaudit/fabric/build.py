@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from difflib import get_close_matches
 from functools import partial
 
@@ -31,7 +32,7 @@ class _Problems:
         self.found.append(Diagnostic(message=message, source=where, hint=hint))
 
 
-def build(intent: Intent) -> Fabric:
+def build(intent: Intent, today: date | None = None) -> Fabric:
     """The fabric. Raises `Invalid` with every problem that prevents it: models, ports, pools, names, pins."""
     problems = _Problems(intent)
     models = {role: _model(intent, role, problems) for role in ("leaf", "spine")}
@@ -52,7 +53,7 @@ def build(intent: Intent) -> Fabric:
     _unique(devices, problems)
     if problems.found:
         raise Invalid(problems.found)
-    return Fabric(intent=intent, devices=devices, hosts=hosts, layouts=layouts)
+    return Fabric(intent=intent, devices=devices, hosts=hosts, layouts=layouts, today=today)
 
 
 def _model(intent: Intent, role: str, problems: _Problems) -> SwitchModel | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 
 from netaudit.fabric.model import Cabling, FabricDevice, FabricHost, FabricPort, Layout
@@ -23,6 +24,8 @@ class Fabric:
     hosts: Mapping[str, FabricHost]
     layouts: Mapping[str, Layout]
     """Role → how its ports are dealt out."""
+    today: date | None = None
+    """Overrides whose last day is before it are over; `None`: all hold."""
 
     @property
     def name(self) -> str:

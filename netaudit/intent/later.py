@@ -39,9 +39,7 @@ LATER = (
     Later(path=("spine", "per"), allowed=("plane",)),
     Later(path=("spine", "platform"), allowed=("sonic",)),
     Later(path=("addressing", "fabric"), allowed=("unnumbered",)),
-    Later(path=("bgp", "bfd"), allowed=(False,)),
-    Later(path=("load_balancing", "mode"), allowed=("ecmp",)),
-    Later(path=("load_balancing", "hash", "*"), allowed=("five-tuple",)),
+    Later(path=("management", "jump"), allowed=("none",)),
 )
 LATER_STATUS = ("active",)
 """What the column `status` of devices.csv may say."""

@@ -20,8 +20,9 @@ from netaudit.diag import Diagnostic, Invalid, Unusable
 _PID_FILE: Final = "lab.pid"
 _TARGETS: Final = "targets.json"
 _LOG: Final = "sim.log"
-_LEFT_BEHIND: Final = (_TARGETS, "ca.pem", "known_hosts", "password", "lab.sock", _PID_FILE)
-"""What a lab that was killed leaves in its folder."""
+_ACCESS: Final = "access"
+_LEFT_BEHIND: Final = (_TARGETS, "lab.sock", f"{_ACCESS}/ca.pem", f"{_ACCESS}/known_hosts", f"{_ACCESS}/password")
+"""What a lab that was killed leaves in its folder, beside its pid file."""
 _POLL_S: Final = 0.02
 _STOP_S: Final = 5.0
 """How long a lab may take to end before it is killed."""
@@ -37,6 +38,8 @@ def up(labdir: Path, timeout_s: float = 60.0) -> Path:
     if _running(labdir):
         raise Unusable(f"the lab in {labdir} is already running", "take it down first: netaudit lab down")
     _clean(labdir)
+    if (labdir / "lab.json").is_file():
+        (labdir / _TARGETS).unlink(missing_ok=True)  # a copy of an older one would look like a lab that is ready
     pid = _spawn(labdir)
     try:
         _await_targets(labdir, pid, timeout_s)
@@ -125,9 +128,12 @@ def _running(labdir: Path) -> tuple[int, Path] | None:
 
 
 def _clean(labdir: Path) -> None:
-    """Take away what a dead lab left."""
-    for name in _LEFT_BEHIND:
-        (labdir / name).unlink(missing_ok=True)
+    """Take away what a dead lab left. Where there is no pid file no lab was killed, and nothing is touched."""
+    if (labdir / _PID_FILE).exists():
+        for name in (*_LEFT_BEHIND, _PID_FILE):
+            (labdir / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # not there, or not empty
+            (labdir / _ACCESS).rmdir()
 
 
 def down(labdir: Path) -> bool:
@@ -186,6 +192,8 @@ def _ask(labdir: Path, request: Mapping[str, object]) -> Mapping[str, object]:
                 answer = json.loads(lines.readline())
     except (OSError, ValueError) as error:
         raise Unusable(f"the lab in {labdir} does not answer: {error}", "netaudit lab down, then up") from error
+    if "unusable" in answer:
+        raise Unusable(str(answer["unusable"]), "netaudit lab down, then up")
     if "error" in answer:
         raise Invalid([Diagnostic(message=str(answer["error"]), hint=str(answer.get("hint", "")))])
     return dict(answer)

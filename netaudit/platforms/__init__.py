@@ -120,6 +120,8 @@ class Platform(Protocol):
     NAME: str
     FILES: tuple[str, ...]
     """Configuration files, in the order in which they are rendered."""
+    ROUTING_FILE: str
+    """The one of FILES that belongs to the area `bgp` as a whole; empty if there is none."""
     QUERIES: tuple[Query, ...]
     """Everything an audit asks."""
     PUSH_QUERIES: tuple[Query, ...]
@@ -142,8 +144,8 @@ class Platform(Protocol):
     def lossless_profile(self, speed_mbps: int, length_m: int) -> str:
         """The name under which the NOS keeps headroom for a speed and a cable length."""
 
-    def merged(self, priorities: frozenset[int]) -> str:
-        """The key of priority groups that share a profile."""
+    def merged(self, priorities: frozenset[int]) -> tuple[str, ...]:
+        """The keys of priority groups that share a profile: one for each run of numbers, or one for each number."""
 
     def asked(self, store: Store, path: tuple[str, ...]) -> str:
         """What is asked to read a leaf from a store, as a report names it; empty where the store does not hold it."""

@@ -15,6 +15,7 @@ from netaudit.cli.common import Intent, Output, out, outputs, style, write_file
 
 if TYPE_CHECKING:
     from netaudit.cli.show.page import Json, View
+    from netaudit.cli.show.target import Target
     from netaudit.expect import Expected
 
 app = typer.Typer(no_args_is_help=True, help="A value of the model, and where it comes from.")
@@ -51,18 +52,140 @@ def show_explain(
 @app.command("headroom")
 def show_headroom(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
     """Headroom of a port, step by step, beside the published row; without a port, of all."""
-    from netaudit.cli.show import headroom, target
+    from netaudit.cli.show import headroom, headrooms
 
-    def found(expected: Expected) -> tuple[str, str]:
-        return target.needed_port(expected, device, "headroom")
+    def text(expected: Expected, view: View) -> str:
+        at = _at(expected, device)
+        if at and at.port:
+            return headroom.port_page(expected, at.device, at.port, view)
+        return headrooms.kinds_page(expected, (at.device,) if at else tuple(expected.built.devices), view)
+
+    def data(expected: Expected) -> Mapping[str, Json]:
+        at = _at(expected, device)
+        if at and at.port:
+            return headroom.port_data(expected, at.device, at.port)
+        return headrooms.kinds_data(expected, (at.device,) if at else tuple(expected.built.devices))
+
+    _print(intent, output, everything, text, data)
+
+
+@app.command("rib")
+def show_rib(
+    intent: Intent,
+    device: Annotated[str, typer.Argument(metavar="DEVICE", help="a-su1-r1-leaf", show_default=False)],
+    prefix: Annotated[str, typer.Argument(metavar="[PREFIX]", help="10.0.0.16/28", show_default=False)] = "",
+    output: Output = "text",
+    everything: All = False,
+) -> None:
+    """The BGP table a device must hold: prefixes, ports, AS paths, and the count by formula."""
+    from netaudit.cli.show import rib, target
+
+    def text(expected: Expected, view: View) -> str:
+        return rib.rib_page(expected, target.whole_device(expected, device), prefix, view)
+
+    def data(expected: Expected) -> Mapping[str, Json]:
+        return rib.rib_data(expected, target.whole_device(expected, device), prefix)
+
+    _print(intent, output, everything, text, data)
+
+
+@app.command("ecn")
+def show_ecn(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
+    """ECN thresholds per class and speed, step by step."""
+    from netaudit.cli.show import ecn as pages
 
     _print(
         intent,
         output,
         everything,
-        lambda expected, view: headroom.port_page(expected, *found(expected), view),
-        lambda expected: headroom.port_data(expected, *found(expected)),
+        lambda expected, view: pages.ecn_page(expected, _at(expected, device), view),
+        lambda expected: pages.ecn_data(expected, _at(expected, device)),
     )
+
+
+@app.command("links")
+def show_links(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
+    """The cable plan: both ends, speed, length, medium, and where the length is from."""
+    from netaudit.cli.show import links as pages
+
+    _print(
+        intent,
+        output,
+        everything,
+        lambda expected, view: pages.links_page(expected, _at(expected, device), view),
+        lambda expected: pages.links_data(expected, _at(expected, device)),
+    )
+
+
+@app.command("addresses")
+def show_addresses(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
+    """Loopbacks, host blocks, AS numbers and the addresses of ports."""
+    from netaudit.cli.show import addresses as pages
+
+    _print(
+        intent,
+        output,
+        everything,
+        lambda expected, view: pages.addresses_page(expected, _at(expected, device), view),
+        lambda expected: pages.addresses_data(expected, _at(expected, device)),
+    )
+
+
+@app.command("device")
+def show_device(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
+    """A switch, or one port of it, at a glance."""
+    from netaudit.cli.show import device as pages
+
+    _print(
+        intent,
+        output,
+        everything,
+        lambda expected, view: pages.device_page(expected, _at(expected, device), view),
+        lambda expected: pages.device_data(expected, _at(expected, device)),
+    )
+
+
+@app.command("platform")
+def show_platform(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
+    """What the network operating system can hold and show, and what it cannot."""
+    from netaudit.cli.show import platform as pages
+
+    _print(
+        intent,
+        output,
+        everything,
+        lambda expected, view: pages.platform_page(expected, _at(expected, device), view),
+        lambda expected: pages.platform_data(expected, _at(expected, device)),
+    )
+
+
+@app.command("hardware")
+def show_hardware(intent: Intent, device: Device = "", output: Output = "text", everything: All = False) -> None:
+    """Models, NICs and media, each figure with its source."""
+    from netaudit.cli.show import hardware as pages
+
+    _print(
+        intent,
+        output,
+        everything,
+        lambda expected, view: pages.hardware_page(expected, _at(expected, device), view),
+        lambda expected: pages.hardware_data(expected, _at(expected, device)),
+    )
+
+
+@app.command("fabric")
+def show_fabric(intent: Intent, output: Output = "text", everything: All = False) -> None:
+    """Planes, roles, counts, ECMP widths and the capacity used."""
+    from netaudit.cli.show import fabric
+
+    _print(intent, output, everything, fabric.fabric_page, fabric.fabric_data)
+
+
+def _at(expected: Expected, device: str) -> Target | None:
+    """The device or port that is named; `None` for the whole fabric."""
+    from netaudit.cli.show.target import target
+
+    return target(expected, device) if device else None
 
 
 def _print(

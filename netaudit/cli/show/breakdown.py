@@ -77,11 +77,12 @@ def rows(columns: tuple[Breakdown, ...]) -> tuple[tuple[str, ...], ...]:
     found.append((fill, *(_bytes(c.filled) for c in columns), first.fill.source))
     begun = tuple(_bytes(c.filled + Fraction(c.begun.value)) for c in columns)
     found.append((f"+ {first.begun.name}", *begun, f"{_bytes(first.begun.value)} B, {first.begun.source}"))
-    found += [
-        (f"+ {term.name}", *(_bytes(c.extras[i].value) for c in columns), term.source)
-        for i, term in enumerate(first.extras)
-        if all(len(c.extras) > i for c in columns)
-    ]
+    for i, term in enumerate(first.extras):
+        if all(len(c.extras) > i for c in columns):
+            sums = tuple(
+                _bytes(c.filled + sum(Fraction(t.value) for t in (c.begun, *c.extras[: i + 1]))) for c in columns
+            )
+            found.append((f"+ {term.name}", *sums, f"{_bytes(term.value)} B, {term.source}"))
     found.append(("xoff, rounded up to 1 KiB", *(_bytes(c.xoff_bytes) for c in columns), ""))
     return tuple(found)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from netaudit.diag import Source
-from netaudit.fabric import Fabric
+from netaudit.expect.overrides import settings_for
+from netaudit.fabric import Fabric, FabricPort
 from netaudit.state import LinkEnd
 
 
@@ -29,13 +30,22 @@ class Cable:
             return f"{self.source.file}:{self.source.line}, measured"
         return f"{self.source or 'intent'}, class {self.kind}"
 
+    @property
+    def place(self) -> str:
+        """`cables.csv:2` or `intent.yml:17:15`."""
+        return self.origin.partition(",")[0]
+
 
 def cable(fabric: Fabric, device: str, port: str) -> Cable | None:
     """The cable of a port; `None` for a spare one."""
-    laid = fabric.ports(device)[port]
+    return cable_of(fabric, device, fabric.ports(device)[port])
+
+
+def cable_of(fabric: Fabric, device: str, laid: FabricPort) -> Cable | None:
+    """The same for a port that is at hand."""
     if laid.peer is None:
         return None
-    here = LinkEnd(device=device, port=port)
+    here = LinkEnd(device=device, port=laid.key)
     found = fabric.cabling(here, laid.peer, laid.kind)
     row = fabric.intent.cables.get(frozenset((str(here), str(laid.peer))))
     return Cable(
@@ -47,3 +57,8 @@ def cable(fabric: Fabric, device: str, port: str) -> Cable | None:
         source=row.source if row else fabric.intent.source(f"cables.{laid.kind}"),
         measured=row is not None,
     )
+
+
+def speed_mbps(fabric: Fabric, device: str, laid: FabricPort) -> int:
+    """The speed of a port, overrides considered, without working out the rest of the device."""
+    return settings_for(fabric, fabric.devices[device], laid).speed_mbps(laid.speed_mbps)

@@ -16,6 +16,7 @@ from netaudit.cli.show.values import plain, said
 from netaudit.diag import Source
 from netaudit.expect import Expected
 from netaudit.fabric import FabricPort
+from netaudit.platforms import Files
 from netaudit.state import BlindSpot, Device, Store
 from netaudit.state.expectation import Held
 from netaudit.state.walk import Path, below, dotted, matches
@@ -71,6 +72,11 @@ class Explained:
         return said(self.path[-1], self.value)
 
     @property
+    def problem(self) -> str:
+        """What the audit says where the leaf is not as expected; empty for one that no store holds."""
+        return self.rule.name.format(object=self.at) if self.rule else ""
+
+    @property
     def winner(self) -> Level | None:
         """The level that decides."""
         return next((level for level in self.levels if level.wins), None)
@@ -82,8 +88,10 @@ def explain(expected: Expected, at: Target, field: str) -> Explained:
     return explained(expected, device, at, fields.leaf(device, at, field), field)
 
 
-def explained(expected: Expected, device: Device, at: Target, path: Path, field: str) -> Explained:
-    """Everything about one leaf of a device."""
+def explained(
+    expected: Expected, device: Device, at: Target, path: Path, field: str, files: Files | None = None
+) -> Explained:
+    """Everything about one leaf of a device; `files` are its rendered ones, if they are at hand."""
     value = fields.value(device, path)
     origin = fields.origin(device, path)
     port = at.port or _port_of(device, path)
@@ -91,8 +99,8 @@ def explained(expected: Expected, device: Device, at: Target, path: Path, field:
     asked = tuple(_asked(expected, at.device, path))
     configured = _holds(expected.held(at.device, Store.RUNNING), path)
     unwritten = Rendered(reason="not configuration: the device only shows it")
-    found = levels(expected, device, at, path)
     steps = derive.derivation(expected, device, Target(device=at.device, port=port), path)
+    found = levels(expected, device, at, path, steps.formula if steps else "")
     return Explained(
         at=at,
         field=field,
@@ -101,7 +109,7 @@ def explained(expected: Expected, device: Device, at: Target, path: Path, field:
         levels=found,
         formula=(steps.formula if steps else "") or (origin.removeprefix("=") if origin.startswith("=") else ""),
         intent=tuple(_intent(expected, device, at, path, found)),
-        rendered=rendered(device, path, value) if configured else unwritten,
+        rendered=rendered(device, path, value, files) if configured else unwritten,
         asked=asked,
         blind=tuple(spot for spot in expected.blind_spots(at.device) if matches(spot.what, path)),
         rule=for_path(path) if asked else None,
@@ -178,7 +186,7 @@ def explain_data(found: Explained) -> Mapping[str, Json]:
         "not_rendered": found.rendered.reason or None,
         "read_by": {str(asked.store): asked.query for asked in found.asked},
         "blind_spots": [{"what": spot.what, "where": spot.where, "reason": spot.reason} for spot in found.blind],
-        "rule": {"id": found.rule.id, "name": found.rule.name} if found.rule else None,
+        "rule": {"id": found.rule.id, "name": found.problem} if found.rule else None,
         "far_end": {"name": found.far.name, "value": found.far.text} if found.far else None,
         "derivation": found.derivation.data if found.derivation else None,
     }

@@ -50,7 +50,7 @@ def _verdict(found: Explained) -> str:
         return f"{what}, set by an override ({winner.note})"
     if winner.source is not None:
         return f"{what}, from {winner.source}"
-    return f"{what}: {found.formula}" if found.formula else f"{what}, from the {winner.name}: {winner.where}"
+    return f"{what}: {found.formula}" if found.formula else f"{what}, a default ({winner.where})"
 
 
 def _next(view: View, found: Explained) -> str:
@@ -130,7 +130,7 @@ def _audit(found: Explained) -> Iterator[tuple[str, str]]:
     for spot in found.blind:
         yield "blind spot", f"{spot.where}: {spot.reason}"
     if found.rule is not None:
-        yield "audited by", f"{found.rule.id}  {found.rule.name.format(object=found.at)}"
+        yield "audited by", f"{found.rule.id}  {found.problem}"
     if found.far is not None:
         yield "both ends", f"{found.at} – {found.far.name}" + (f", {found.far.text}" if found.far.text else "")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from difflib import get_close_matches
+from typing import cast
 
 from netaudit.cli.show.target import Target
 from netaudit.diag import Diagnostic, Invalid
@@ -165,7 +166,9 @@ def every(device: Device) -> tuple[Path, ...]:
 
 def _fields(node: object) -> tuple[str, ...]:
     """The compared fields of an object of the state; none of a value. Sets hold rules, which are values."""
-    return names(type(node)) if is_dataclass(node) and hasattr(node, "origin") else ()
+    if isinstance(node, type) or not is_dataclass(node) or not hasattr(node, "origin"):
+        return ()
+    return names(cast(type, type(node)))
 
 
 def step(node: object, part: str) -> tuple[object, bool]:
@@ -220,11 +223,20 @@ def _several(at: Target, wanted: str, found: tuple[Path, ...]) -> Diagnostic:
     return Diagnostic(message=f"`{wanted}` means {len(found):,} fields of {at}", hint=f"take one of: {names}")
 
 
+def _why_none(device: Device, at: Target, part: str) -> str:
+    if getattr(device, part) is None:
+        return "its area is not in `owns`: it is left as the device has it"
+    cabled = device.lldp is not None and at.port in (device.lldp.neighbors or {})
+    return "nothing of that kind is planned there" if at.port is None or cabled else "a spare port has none"
+
+
 def _unknown(device: Device, at: Target, wanted: str, known: Iterable[Path]) -> Diagnostic:
     if at.port is None and any(_has_ports(path) and _contains(path, tuple(wanted.split("."))) for path in known):
         return _needs_port(device, at, wanted)
     mine = [path for path in known if _belongs(device, at, path)]
     words = {**DEVICE_WORDS, **(PORT_WORDS if at.port else {})}
+    if pattern := words.get(wanted.lower().replace("_", ".")):
+        return Diagnostic(message=f"{at} has no `{wanted}`", hint=_why_none(device, at, pattern.partition(".")[0]))
     names = [*words, *dict.fromkeys(path[-1] for path in mine), *map(dotted, mine)]
     near = get_close_matches(wanted, names, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"for example {', '.join(list(words)[:FEW])}"

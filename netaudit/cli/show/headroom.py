@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from netaudit import lossless
+from netaudit.cli.show import cables
 from netaudit.cli.show.breakdown import Breakdown, breakdown, ieee_xoff, rows
 from netaudit.cli.show.breakdown import data as breakdown_data
-from netaudit.cli.show.cables import Cable, cable
+from netaudit.cli.show.cables import Cable, cable_of
 from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.values import metres, speed
 from netaudit.expect import Expected
@@ -76,10 +77,9 @@ def port_facts(expected: Expected, name: str, port: str) -> PortHeadroom | None:
     """The facts of a port; `None` for a spare one, which has no headroom and costs nothing."""
     fabric = expected.built
     device, laid = fabric.devices[name], fabric.ports(name)
-    wire = cable(fabric, name, port)
-    state = expected.device(name)
-    speeds = {key: p.speed_mbps for key, p in (state.ports or {}).items() if isinstance(p.speed_mbps, int)}
-    speed_mbps = speeds.get(port, laid[port].speed_mbps)
+    wire = cable_of(fabric, name, laid[port])
+    speeds = {key: cables.speed_mbps(fabric, name, p) for key, p in laid.items()}
+    speed_mbps = speeds[port]
     given = port_headroom(fabric, device, laid[port], speed_mbps)
     if wire is None or given is None:
         return None
@@ -128,8 +128,10 @@ def _verdict(found: PortHeadroom) -> tuple[Symbol, str]:
     on = f"{found.where} ({speed(found.speed_mbps)}, {metres(found.cable.length_m)})"
     if isinstance(found.given, NoHeadroom):
         return Symbol.ERROR, f"no headroom on {on}: {found.given.reason}"
+    if not found.priorities:
+        return Symbol.INFO, f"no class is lossless, so no headroom is used on {on}"
     which = "priorities " if len(found.priorities) > 1 else "priority "
-    which += ", ".join(map(str, found.priorities)) or "none, as no class is lossless"
+    which += ", ".join(map(str, found.priorities))
     by = f"from the published row {found.row_m} m" if found.published else "by the formula"
     return Symbol.INFO, f"xoff {exact_bytes(found.given.xoff_bytes)} for {which} on {on}, {by}"
 

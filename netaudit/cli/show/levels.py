@@ -50,13 +50,16 @@ class Level:
     wins: bool = False
 
 
-def levels(expected: Expected, device: Device, at: Target, path: Path) -> tuple[Level, ...]:
-    """Every level that could speak, the weakest first; the last that does wins."""
+def levels(expected: Expected, device: Device, at: Target, path: Path, formula: str = "") -> tuple[Level, ...]:
+    """Every level that could speak, the weakest first; the last that does wins.
+
+    `formula` takes the place of the one that the leaf's origin has.
+    """
     plain = origin(device, path)
     below = device
     if plain.startswith("overrides."):
         below = without_overrides(expected).device(at.device)
-    key = precise(expected.built, below, at, path)
+    key = f"={formula}" if formula else precise(expected.built, below, at, path)
     place = expected.built.devices[at.device].place
     found = [
         *_base(expected, below, path, key, place),
@@ -79,6 +82,8 @@ def without_overrides(expected: Expected, keep: int | None = None) -> Expected:
 def precise(fabric: Fabric, device: Device, at: Target, path: Path) -> str:
     """The origin of a leaf, narrowed from a section to the key in it that speaks of this device or port."""
     found = origin(device, path)
+    if found == "devices" and path[-1] == "asn":
+        return "bgp.asn_base"  # what the pin stands above
     if found == "names":
         return f"names.{fabric.devices[at.device].place.role}"
     if found == "cables" and (port := _port_of(path)):
@@ -102,7 +107,8 @@ def _base(expected: Expected, device: Device, path: Path, key: str, place: Place
     intent = expected.built.intent
     if key.startswith("=") or not key or key == "devices":
         formula = key.removeprefix("=") if key.startswith("=") else ""
-        text = said(path[-1], value(device, path)) if formula else ""
+        found = value(device, path)
+        text = said(path[-1], found) if formula and found is not None else ""
         yield Level(name="default", value=text, where=f"formula: {formula}" if formula else "")
         written = None
     else:

@@ -33,16 +33,16 @@ class Rendered:
     """Where another value would stand, for a leaf that is the platform's default."""
 
 
-def rendered(device: Device, path: Path, value: object) -> Rendered:
-    """The lines that are there because of the leaf, and are not without it."""
+def rendered(device: Device, path: Path, value: object, files: Files | None = None) -> Rendered:
+    """The lines that are there because of the leaf, and are not without it. `files` are the device's, if at hand."""
     if value is None:
         return Rendered(reason="not managed: nothing is written, the device keeps what it has")
     if value is ABSENT:
         return Rendered(reason="must be absent, so nothing is written")
-    files = render(device)
+    files = render(device) if files is None else files
     less = _try(device, path, None)
     own = lines_gone(files, less) if less is not None else ()
-    other = _other(value)
+    other = _other(value) if len(own) != 1 else None
     changed = _try(device, path, other) if other is not None else None
     moved = lines_gone(files, changed) if changed is not None else ()
     if moved and (not own or len(moved) < len(own)):
@@ -83,8 +83,7 @@ def lines_gone(files: Files, others: Files) -> tuple[Line, ...]:
 
 
 def _json_gone(text: str, other: str) -> Iterator[tuple[str, str]]:
-    left = frozenset(_json_lines(other))
-    return (line for line in _json_lines(text) if line not in left)
+    return _json_lines(json.loads(text), json.loads(other or "{}"), ())
 
 
 def _text_gone(text: str, other: str) -> Iterator[tuple[str, str]]:
@@ -98,19 +97,18 @@ def _text_gone(text: str, other: str) -> Iterator[tuple[str, str]]:
             yield from lines[start:stop]
 
 
-def _json_lines(text: str) -> Iterator[tuple[str, str]]:
-    """`TABLE|key` and `"field": value` of every value; an empty row is a line of its own."""
-
-    def walk(node: object, at: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-        if isinstance(node, dict) and node:
-            for key, item in node.items():
-                yield from walk(item, (*at, key))
-        elif isinstance(node, dict):
-            yield "|".join(at), "{}"
-        else:
-            yield "|".join(at[:-1]), f"{json.dumps(at[-1], ensure_ascii=False)}: {json.dumps(node, ensure_ascii=False)}"
-
-    yield from walk(json.loads(text or "{}"), ())
+def _json_lines(node: object, other: object, at: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """`TABLE|key` and `"field": value` of every value that the other has not; an empty row is a line of its own."""
+    if node == other:
+        return
+    if isinstance(node, dict) and node:
+        theirs = other if isinstance(other, dict) else {}
+        for key, item in node.items():
+            yield from _json_lines(item, theirs.get(key), (*at, key))
+    elif isinstance(node, dict):
+        yield "|".join(at), "{}"
+    else:
+        yield "|".join(at[:-1]), f"{json.dumps(at[-1], ensure_ascii=False)}: {json.dumps(node, ensure_ascii=False)}"
 
 
 def _text_lines(text: str) -> Iterator[tuple[str, str]]:

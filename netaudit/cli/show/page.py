@@ -55,10 +55,11 @@ def mark(style: Style, symbol: Symbol) -> str:
 def facts(style: Style, rows: Sequence[tuple[str, str]], label: int = LABEL) -> tuple[str, ...]:
     """`label   text` for each row with a text, wrapped under itself; a row without a label goes on."""
     lines: list[str] = []
+    room = max((label, *(seen_width(style.show(name)) + 2 for name, text in rows if text)))
     for name, text in rows:
         if text:
-            lines += wrapped(style.show(text), style.width, f"  {pad(style.show(name), label)}")
-    return tuple(lines)
+            lines += wrapped(style.show(text), style.width, f"  {pad(style.show(name), room)}")
+    return tuple(line.rstrip() for line in lines)
 
 
 def notes(style: Style, texts: Sequence[str], symbol: Symbol = Symbol.WARNING) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from netaudit.diag import Diagnostic, Invalid
 from netaudit.expect import Expected
 from netaudit.fabric import FabricPort
 from netaudit.intent.where import parse
-from netaudit.terminal import fold_text
+from netaudit.terminal import fold
 
-FEW = 4
-"""Names that an error lists before it stops."""
+FEW, SOME = 4, 8
+"""Ports, and groups of devices, that an error lists before it stops. Judgement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,13 @@ def target(expected: Expected, text: str) -> Target:
     return Target(device=name, port=key)
 
 
-def needed_port(expected: Expected, text: str, why: str) -> tuple[str, str]:
-    """(device, port) where a port must be named. Raises `Invalid` as `target` does, and where none is."""
+def whole_device(expected: Expected, text: str) -> str:
+    """The name of a device where a port means nothing. Raises `Invalid` as `target` does, and for a port."""
     found = target(expected, text)
-    if found.port is None:
-        first = next(iter(expected.built.ports(found.device)))
-        hint = f"for example {found.device}:{first}"
-        raise Invalid([Diagnostic(message=f"{why} is of a port, and `{text}` names none", hint=hint)])
-    return found.device, found.port
+    if found.port is not None:
+        message = f"`{text}` is a port, and this is known of devices only"
+        raise Invalid([Diagnostic(message=message, hint=f"write {found.device}")])
+    return found.device
 
 
 def cage_of(expected: Expected, device: str, own: str) -> str | None:
@@ -73,8 +72,13 @@ def _no_device(expected: Expected, name: str) -> Diagnostic:
         hint = f"for example {next(iter(expected.built.devices))}"
         return Diagnostic(message="one device is meant here, by its name", hint=hint)
     near = get_close_matches(name, [*expected.built.devices, *expected.built.hosts], 1)
-    hint = f"did you mean `{near[0]}`?" if near else f"there are {fold_text(expected.built.devices)}"
+    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(_some(expected))}"
     return Diagnostic(message=f"there is no device `{name}` in {expected.fabric}", hint=hint)
+
+
+def _some(expected: Expected) -> tuple[str, ...]:
+    names = fold(expected.built.devices)
+    return names if len(names) <= SOME else (*names[:SOME], "…")
 
 
 def _no_port(device: str, key: str, laid: Collection[FabricPort]) -> Diagnostic:

@@ -22,7 +22,9 @@ _PLAIN = ("asn", "remote_asn", "tier")
 
 
 def speed(mbps: int) -> str:
-    """`400G`; `2.5G`, `100M` where it is no whole number of Gb/s."""
+    """`400G`, `1.6T`; `100M` below 1 Gb/s."""
+    if mbps >= 1_000_000:
+        return f"{mbps / 1_000_000:g}T"
     return f"{mbps / 1000:g}G" if mbps >= 1000 else f"{mbps}M"
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 from typing import TypeAlias
 
-from netaudit.lab.sim.frr_config import Policy, permits
+from netaudit.lab.sim.frr_policy import Policy, permits
 
 AsPath: TypeAlias = tuple[int, ...]
 Chosen: TypeAlias = tuple[AsPath, int]
 """A best path and the direction it came over; `OWN` for an originated prefix."""
-_Way: TypeAlias = tuple[int, int, int, int, bool]
-"""(direction, speaker it leads to, that one's ASN, how often it allows its ASN, external)."""
+_Way: TypeAlias = tuple[int, int, int, int, bool, bool]
+"""(direction, speaker it leads to, that one's ASN, how often it allows its ASN, external, alone)."""
 _Ways: TypeAlias = Sequence[Mapping[tuple[int, int], Sequence[_Way]]]
 _Order: TypeAlias = tuple[bool, int]
 """(internal, place of the peer among the receiver's): what decides between paths of equal length."""
@@ -54,6 +54,8 @@ class Direction:
     policy_out: Policy | None
     policy_in: Policy | None
     allowas_in: int
+    alone: bool = False
+    """No other peer of the sender is sent the same; only then FRR keeps a path from the peer that it came from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +156,7 @@ def _ways_of(nodes: Sequence[Node], directions: Sequence[Direction], policies: S
     """Speaker → its directions by pair of policies, so that a verdict is asked for once a pair."""
     ways: list[dict[tuple[int, int], list[_Way]]] = [{} for _ in nodes]
     for at, way in enumerate(directions):
-        one = (at, way.target, nodes[way.target].asn, way.allowas_in, way.external)
+        one = (at, way.target, nodes[way.target].asn, way.allowas_in, way.external, way.alone)
         ways[way.source].setdefault(policies[at], []).append(one)
     return ways
 
@@ -179,9 +181,9 @@ def _settle(
             if not (verdict[out] and verdict[into]):
                 continue
             budget -= len(directions)
-            for at, target, asn, allowed, external in directions:
+            for at, target, asn, allowed, external, alone in directions:
                 new = longer if external else None if inside else path
-                if new is not None and (at == came_over ^ 1 or new.count(asn) > allowed):
+                if new is not None and (new.count(asn) > allowed or (alone and at == came_over ^ 1)):
                     new = None
                 if new != heard[target].get(at) and _hear(chosen, heard[target], order, at, target, new):
                     waiting[target] = None
@@ -216,8 +218,7 @@ def _hear(
 def _sent(nodes: Sequence[Node], directions: Sequence[Direction], best: Chosen | None, at: int) -> AsPath | None:
     """The path that a speaker's best one becomes at the other end; `None` where it is not sent or not taken.
 
-    Policies are not looked at here. A path does not go back where it came from, nor from one internal peer to another,
-    and one that holds the receiver's ASN more often than it allows is a loop.
+    Policies are not looked at here. A path that holds the receiver's ASN more often than it allows is a loop.
     """
     if best is None or not _goes_out(directions, best[1], at):
         return None
@@ -227,8 +228,11 @@ def _sent(nodes: Sequence[Node], directions: Sequence[Direction], best: Chosen |
 
 
 def _goes_out(directions: Sequence[Direction], came_over: int, at: int) -> bool:
-    """Whether a path that came over one direction may be sent over another."""
-    return came_over == OWN or (came_over ^ 1 != at and (directions[at].external or directions[came_over].external))
+    """Whether a path that came over one direction is sent over another: never from one internal peer to another."""
+    way = directions[at]
+    if came_over == OWN:
+        return True
+    return (way.external or directions[came_over].external) and not (way.alone and came_over ^ 1 == at)
 
 
 def received(family: Family, speaker: int, prefix: str) -> Iterator[tuple[int, AsPath]]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Interface, IPv6Interface
 from typing import TypeAlias
 
 from netaudit.lab.sim.bgp import Family, Node, converge
 from netaudit.lab.sim.cabling import Cable, End
 from netaudit.lab.sim.database import metadata, text
-from netaudit.lab.sim.frr_config import FAMILIES, permits
+from netaudit.lab.sim.frr_config import FAMILIES
+from netaudit.lab.sim.frr_policy import permits
 from netaudit.lab.sim.frr_text import FrrText
 from netaudit.lab.sim.ports import links_up
 from netaudit.lab.sim.sessions import Router, directions, established
@@ -39,7 +40,20 @@ class Routing:
     routers: Mapping[str, Router]
     sessions: frozenset[tuple[str, str]]
     """(switch, peer key) of both ends of every established session."""
+    far: Mapping[tuple[str, str], str]
+    """The same → the switch at the other end."""
     families: Mapping[str, Family]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastPeer:
+    """What a peer said when its session came up; bgpd keeps it when the session goes."""
+
+    asn: int
+    hostname: str
+    router_id: str
+    dropped: int = 0
+    """How often the session went down since."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,6 +83,8 @@ class Fabric:
     """Grows with every change."""
     waiters: set[asyncio.Event] = field(default_factory=set)
     """Set when something changes."""
+    peers: dict[tuple[str, str], LastPeer] = field(default_factory=dict)
+    """(switch, peer key) → what the peer said last."""
     known_links: tuple[int, Links] | None = None
     known_routing: tuple[int, object, Routing] | None = None
 
@@ -97,8 +113,27 @@ class Fabric:
             routing = self.known_routing[2]
         else:
             routing = _routing(routers, own)
+            self._remember(routing, frozenset() if self.known_routing is None else self.known_routing[2].sessions)
         self.known_routing = (self.version, depends_on, routing)
         return routing
+
+    def _remember(self, routing: Routing, before: frozenset[tuple[str, str]]) -> None:
+        """Note what peers said, and which sessions went down."""
+        for end, far in routing.far.items():
+            router, old = routing.routers[far], self.peers.get(end)
+            self.peers[end] = LastPeer(
+                asn=router.speaker.asn,
+                hostname=hostname(self.switches[far]),
+                router_id=router.router_id,
+                dropped=old.dropped if old else 0,
+            )
+        for end in before - routing.sessions:
+            if end in self.peers:
+                self.peers[end] = replace(self.peers[end], dropped=self.peers[end].dropped + 1)
+
+    def forget_peers(self, switch: str) -> None:
+        """bgpd of a switch starts anew."""
+        self.peers = {end: peer for end, peer in self.peers.items() if end[0] != switch}
 
 
 def _links(fabric: Fabric) -> Links:
@@ -209,8 +244,8 @@ def _routing(routers: Mapping[str, Router], own: Mapping[str, Mapping[str, tuple
             for name, router in routers.items()
         )
         families[family] = converge(nodes, directions(sessions, nodes, routers, family))
-    ends = frozenset(end for one in sessions for end in ((one.a, one.a_key), (one.b, one.b_key)))
-    return Routing(routers=routers, sessions=ends, families=families)
+    far = {(one.a, one.a_key): one.b for one in sessions} | {(one.b, one.b_key): one.a for one in sessions}
+    return Routing(routers=routers, sessions=frozenset(far), far=far, families=families)
 
 
 def hostname(switch: Switch) -> str:

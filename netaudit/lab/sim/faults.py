@@ -10,7 +10,7 @@ from netaudit.diag import Diagnostic, Invalid
 from netaudit.lab.sim import frr_text
 from netaudit.lab.sim.cabling import Cable, End, by_end
 from netaudit.lab.sim.fabric import Fabric, Faults
-from netaudit.lab.sim.frr_config import canonical
+from netaudit.lab.sim.frr_policy import canonical
 from netaudit.lab.sim.frr_text import FrrText
 from netaudit.lab.sim.switch import Switch
 
@@ -176,6 +176,7 @@ def make(fabric: Fabric, kind: str, arguments: Sequence[str]) -> str:
         raise _wrong(
             f"{kind} wants {len(wanted)} argument(s), not {len(arguments)}", f"break {kind} {' '.join(wanted)}"
         )
+    fabric.routing()  # what is up now is remembered by its peers
     told = fault(fabric, arguments)
     fabric.faults.told.append(told)
     fabric.changed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import grpc
@@ -34,62 +35,73 @@ def server(fabric: Fabric, switch: Switch, access: Access, port: int) -> tuple[g
             ("grpc.max_receive_message_length", _MESSAGE_BYTES),
         ]
     )
-    made.add_generic_rpc_handlers((_handlers(fabric, switch, access),))
+    made.add_generic_rpc_handlers((_handlers(_Service(fabric=fabric, switch=switch, access=access)),))
     credentials = grpc.ssl_server_credentials([(access.server_key, access.server_certificate)])
     return made, made.add_secure_port(f"127.0.0.1:{port}", credentials)
 
 
-def _handlers(fabric: Fabric, switch: Switch, access: Access) -> grpc.GenericRpcHandler[object, object]:
-    """The four RPCs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Service:
+    """The four RPCs of one switch."""
 
-    async def admit(context: Context) -> None:
+    fabric: Fabric
+    switch: Switch
+    access: Access
+
+    async def _admit(self, context: Context) -> None:
+        """End the call where name and password are not ours."""
         metadata = dict(context.invocation_metadata() or ())
-        given = [str(metadata.get(word, "")) for word in ("username", "password")]
-        if not all(map(hmac.compare_digest, map(str.encode, given), (access.user.encode(), access.password.encode()))):
+        given = [str(metadata.get(word, "")).encode() for word in ("username", "password")]
+        good = (self.access.user.encode(), self.access.password.encode())
+        if not all(map(hmac.compare_digest, given, good)):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown user or wrong password")
 
-    async def capabilities(request: gnmi.CapabilityRequest, context: Context) -> gnmi.CapabilityResponse:
-        await admit(context)
+    async def capabilities(self, request: gnmi.CapabilityRequest, context: Context) -> gnmi.CapabilityResponse:
+        """What the server can do."""
+        await self._admit(context)
         return gnmi_answers.capabilities()
 
-    async def get(request: gnmi.GetRequest, context: Context) -> gnmi.GetResponse:
-        await admit(context)
+    async def get(self, request: gnmi.GetRequest, context: Context) -> gnmi.GetResponse:
+        """Values."""
+        await self._admit(context)
         try:
-            return gnmi_answers.get(fabric, switch, request)
+            return gnmi_answers.get(self.fabric, self.switch, request)
         except Refused as refusal:
             return await context.abort(refusal.code, refusal.message)
 
-    async def set_(request: gnmi.SetRequest, context: Context) -> gnmi.SetResponse:
-        await admit(context)
+    async def set(self, request: gnmi.SetRequest, context: Context) -> gnmi.SetResponse:
+        """Changes."""
+        await self._admit(context)
         try:
-            return gnmi_answers.set_config(fabric, switch, request)
+            return gnmi_answers.set_config(self.fabric, self.switch, request)
         except Refused as refusal:
             return await context.abort(refusal.code, refusal.message)
 
     async def subscribe(
-        requests: AsyncIterator[gnmi.SubscribeRequest], context: Context
+        self, requests: AsyncIterator[gnmi.SubscribeRequest], context: Context
     ) -> AsyncIterator[gnmi.SubscribeResponse]:
-        await admit(context)
+        """Values, again and again."""
+        await self._admit(context)
         try:
-            async for response in _subscription(fabric, switch, requests):
+            async for response in _subscription(self.fabric, self.switch, requests):
                 yield response
         except Refused as refusal:
             await context.abort(refusal.code, refusal.message)
 
+
+def _handlers(service: _Service) -> grpc.GenericRpcHandler[object, object]:
+    """The RPCs by their names on the wire."""
+    unary, stream = grpc.unary_unary_rpc_method_handler, grpc.stream_stream_rpc_method_handler
     return grpc.method_handlers_generic_handler(
         gnmi.SERVICE,
         {
-            "Capabilities": grpc.unary_unary_rpc_method_handler(
-                capabilities, gnmi.CapabilityRequest.FromString, gnmi.CapabilityResponse.SerializeToString
+            "Capabilities": unary(
+                service.capabilities, gnmi.CapabilityRequest.FromString, gnmi.CapabilityResponse.SerializeToString
             ),
-            "Get": grpc.unary_unary_rpc_method_handler(
-                get, gnmi.GetRequest.FromString, gnmi.GetResponse.SerializeToString
-            ),
-            "Set": grpc.unary_unary_rpc_method_handler(
-                set_, gnmi.SetRequest.FromString, gnmi.SetResponse.SerializeToString
-            ),
-            "Subscribe": grpc.stream_stream_rpc_method_handler(
-                subscribe, gnmi.SubscribeRequest.FromString, gnmi.SubscribeResponse.SerializeToString
+            "Get": unary(service.get, gnmi.GetRequest.FromString, gnmi.GetResponse.SerializeToString),
+            "Set": unary(service.set, gnmi.SetRequest.FromString, gnmi.SetResponse.SerializeToString),
+            "Subscribe": stream(
+                service.subscribe, gnmi.SubscribeRequest.FromString, gnmi.SubscribeResponse.SerializeToString
             ),
         },
     )

@@ -62,6 +62,9 @@ def entries(fabric: Fabric, switch: Switch, family: str) -> Mapping[str, tuple[E
             host = f"{address.ip}/{address.max_prefixlen}"
             if host != str(address.network):
                 found.setdefault(host, []).append(Entry(protocol="local", hops=hops))
+    if ipv6:
+        alive = switch.facts().link_local & fabric.links().far[switch.name].keys()
+        found["fe80::/64"] = [Entry(protocol="connected", hops=(Hop(interface=port),)) for port in sorted(alive)]
     for static in switch.facts().frr.statics:
         if (":" in static.prefix) == ipv6:
             way = Hop(interface=static.interface, address=static.gateway)
@@ -71,7 +74,7 @@ def entries(fabric: Fabric, switch: Switch, family: str) -> Mapping[str, tuple[E
         used = [one for one in heard if (one.best or one.multipath) and one.direction != OWN]
         if used:
             found.setdefault(prefix, []).append(Entry(protocol="bgp", hops=_bgp_hops(fabric, switch, family, used)))
-    return {prefix: tuple(routes) for prefix, routes in found.items()}
+    return {prefix: tuple(routes) for prefix, routes in found.items() if routes}
 
 
 def _bgp_hops(fabric: Fabric, switch: Switch, family: str, used: list[Heard]) -> tuple[Hop, ...]:
@@ -93,7 +96,7 @@ def route_table(fabric: Fabric, switch: Switch) -> Mapping[str, Hash]:
         none = "::" if family == "ipv6" else "0.0.0.0"
         for prefix, routes in entries(fabric, switch, family).items():
             first = routes[0]
-            if first.protocol == "local":
+            if first.protocol == "local" or prefix == "fe80::/64":
                 continue
             if not first.hops:
                 rows[prefix] = {"blackhole": "true", "protocol": first.protocol}

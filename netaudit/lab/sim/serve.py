@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -28,10 +29,10 @@ from netaudit.lab.sim.switch import Switch, boot
 
 PID_FILE: Final = "lab.pid"
 _SOCKET: Final = "lab.sock"
+_ACCESS: Final = "access"
+"""Folder of what a client needs to be let in."""
 _SOCKET_PATH_BYTES: Final = 100
 """A UNIX socket's path may have 104 bytes on macOS, 108 on Linux."""
-_MADE: Final = ("targets.json", "ca.pem", "known_hosts", "password", _SOCKET, PID_FILE)
-"""Files that a running lab adds to its folder and takes away at its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,23 +64,26 @@ def boot_fabric(labdir: Path) -> Fabric:
 async def serve(labdir: Path) -> None:
     """Serve until SIGTERM or SIGINT."""
     lock = _lock(labdir)
-    socket_path = _socket_path(labdir)
+    made = [labdir / PID_FILE]
     try:
+        running = Running(
+            labdir=labdir, fabric=boot_fabric(labdir), boxes={}, access=new_access(), key=ssh_server.host_key()
+        )
+        socket_path = _socket_path(labdir)
+        made[:0] = [labdir / "targets.json", socket_path, *(labdir / _ACCESS / name for name in _access_files(running))]
         lock.write(f"{os.getpid()}\n{socket_path}\n")
         lock.flush()
-        await _serve(labdir, socket_path)
+        await _serve(running, socket_path)
     finally:
-        for name in _MADE:
-            (labdir / name).unlink(missing_ok=True)
-        socket_path.unlink(missing_ok=True)
+        for path in made:
+            path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # not there, or somebody put a file of his own into it
+            (labdir / _ACCESS).rmdir()
         lock.close()
 
 
-async def _serve(labdir: Path, socket_path: Path) -> None:
+async def _serve(running: Running, socket_path: Path) -> None:
     """Serve a lab that is ours alone."""
-    running = Running(
-        labdir=labdir, fabric=boot_fabric(labdir), boxes={}, access=new_access(), key=ssh_server.host_key()
-    )
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -124,23 +128,31 @@ def _socket_path(labdir: Path) -> Path:
     return path
 
 
+def _access_files(running: Running) -> Mapping[str, bytes]:
+    """Name → content of what a client needs; all of it is written for our eyes only (0600)."""
+    lines = (ssh_server.known_hosts_line(running.key, box.ssh_port) for box in running.boxes.values())
+    return {
+        "ca.pem": running.access.ca_certificate,
+        "known_hosts": "".join(lines).encode(),
+        "password": running.access.password.encode(),
+    }
+
+
 def _write_targets(running: Running) -> None:
     """The files by which clients find the lab; targets.json last, as it says that all is ready."""
-    labdir, access = running.labdir, running.access
-    write_bytes(labdir / "ca.pem", access.ca_certificate)
-    write_bytes(labdir / "password", access.password.encode())  # 0600, as all that write_bytes makes
-    lines = "".join(ssh_server.known_hosts_line(running.key, box.ssh_port) for box in running.boxes.values())
-    write_bytes(labdir / "known_hosts", lines.encode())
+    folder = running.labdir / _ACCESS
+    for name, content in _access_files(running).items():
+        write_bytes(folder / name, content)
     targets = {
         "targets": {
             name: {"address": "127.0.0.1", "ssh_port": box.ssh_port, "gnmi_port": box.gnmi_port}
             for name, box in running.boxes.items()
         },
-        "ca": str(labdir / "ca.pem"),
-        "known_hosts": str(labdir / "known_hosts"),
-        "credentials": {"user": access.user, "password": f"file:{labdir / 'password'}"},
+        "ca": str(folder / "ca.pem"),
+        "known_hosts": str(folder / "known_hosts"),
+        "credentials": {"user": running.access.user, "password": f"file:{folder / 'password'}"},
     }
-    write_bytes(labdir / "targets.json", (json.dumps(targets, indent=2) + "\n").encode())
+    write_bytes(running.labdir / "targets.json", (json.dumps(targets, indent=2) + "\n").encode())
 
 
 async def _converse(running: Running, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -172,7 +184,10 @@ async def _obey(running: Running, line: bytes) -> Mapping[str, object]:
         told = faults.make(running.fabric, kind, arguments) if do == "break" else faults.heal(running.fabric)
     except Invalid as error:
         return {"error": str(error), "hint": error.diagnostics[0].hint}
-    await boxes.follow(running.fabric, running.boxes, running.access, running.key)
+    try:
+        await boxes.follow(running.fabric, running.boxes, running.access, running.key)
+    except (OSError, RuntimeError) as error:  # gRPC raises RuntimeError where a port cannot be bound
+        return {"unusable": f"{told}; but a server does not follow: {error}"}
     return {"told": told}
 
 

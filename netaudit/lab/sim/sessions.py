@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Interface, IPv6Interface, ip_address
 
 from netaudit.lab.sim.bgp import DENY_ALL, Direction, Node
-from netaudit.lab.sim.frr_config import FamilyPeer, Peer, Policy, Speaker
+from netaudit.lab.sim.frr_config import FamilyPeer, Peer, Speaker
+from netaudit.lab.sim.frr_policy import Policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +123,10 @@ def directions(
         if family in session.families:
             ends = ((session.a, session.a_key), (session.b, session.b_key))
             made += [_direction(source, target, index, routers, family) for source, target in (ends, ends[::-1])]
-    return tuple(made)
+    alike = Counter((way.source, id(way.policy_out), way.external) for way in made)
+    return tuple(
+        replace(way, alone=True) if alike[way.source, id(way.policy_out), way.external] == 1 else way for way in made
+    )
 
 
 def _direction(
@@ -153,11 +158,18 @@ def _policy(peer: FamilyPeer, speaker: Speaker, external: bool, *, outward: bool
     return DENY_ALL if named is None and external and speaker.requires_policy else named
 
 
-def state_of(router: Router, peer: Peer, up: bool) -> str:
-    """The state of a session in FRR's words."""
+def state_of(router: Router, peer: Peer, routers: Mapping[str, Router], up: bool) -> str:
+    """The state of a session in FRR's words, where a session that goes through several is in most of the time."""
     if up:
         return "Established"
     if peer.shutdown:
         return "Idle (Admin)"
     port = port_of(router, peer)
-    return "Active" if port in router.up and (not peer.over_interface or port in router.link_local) else "Idle"
+    if port not in router.up or (peer.over_interface and port not in router.link_local):
+        return "Idle"
+    far_name, far_port = router.neighbors.get(port, ("", ""))
+    far = routers.get(far_name)
+    mirror = _mirror(router, port, peer, far, far_port) if far is not None else None
+    if far is None or mirror is None or mirror.shutdown or port in router.blocked or far_port in far.blocked:
+        return "Active"
+    return "Idle"  # each side hangs up on the other's ASN

@@ -168,6 +168,7 @@ def _systemctl(fabric: Fabric, switch: Switch, arguments: Sequence[str]) -> Comp
     if list(arguments) not in (["restart", "bgp"], ["restart", "bgp.service"]):
         return Completed(code=1, err="systemctl: only `restart bgp` is simulated\n")
     restart_routing(switch)
+    fabric.forget_peers(switch.name)
     fabric.changed()
     return Completed()
 

@@ -155,7 +155,8 @@ def _reload(fabric: Fabric, switch: Switch, arguments: Sequence[str]) -> Complet
         wanted = read_config(files.read_bytes(switch.folder, name).decode("utf-8"), name)
     except (NoSuchFile, Invalid, UnicodeDecodeError) as error:
         return Completed(code=1, err=f"{error}\nAborted!\n")
-    restart(switch, {table: rows for table, rows in wanted.items() if rows})
+    restart(switch, wanted)
+    fabric.forget_peers(switch.name)
     fabric.changed()
     return Completed(
         out="Acquired lock on /etc/sonic/reload.lock\nStopping SONiC target ...\n"

@@ -22,6 +22,36 @@ def known_hosts_line(key: asyncssh.SSHKey, port: int) -> str:
     return f"[127.0.0.1]:{port} {key.export_public_key().decode().strip()}\n"
 
 
+class _Login(asyncssh.SSHServer):
+    """Password only; keeps the set of open connections."""
+
+    def __init__(self, access: Access, connections: set[asyncssh.SSHServerConnection]) -> None:
+        self._access = access
+        self._connections = connections
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """Remember the connection, so that it can be cut."""
+        self._connection = conn
+        self._connections.add(conn)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._connections.discard(self._connection)
+
+    def begin_auth(self, username: str) -> bool:
+        """Everybody has to log in."""
+        return True
+
+    def password_auth_supported(self) -> bool:
+        """By password."""
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        """Whether it is the lab's."""
+        good = (self._access.user.encode(), self._access.password.encode())
+        return all(map(hmac.compare_digest, (username.encode(), password.encode()), good))
+
+
 async def listen(
     fabric: Fabric,
     switch: Switch,
@@ -46,31 +76,11 @@ async def listen(
     def sftp(channel: asyncssh.SSHServerChannel[bytes]) -> asyncssh.SFTPServer:
         return asyncssh.SFTPServer(channel, chroot=str(switch.folder).encode())
 
-    class Login(asyncssh.SSHServer):
-        """Password only; keeps the set of open connections."""
-
-        def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-            self.connection = conn
-            connections.add(conn)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            connections.discard(self.connection)
-
-        def begin_auth(self, username: str) -> bool:
-            return True
-
-        def password_auth_supported(self) -> bool:
-            return True
-
-        def validate_password(self, username: str, password: str) -> bool:
-            good = (access.user.encode(), access.password.encode())
-            return all(map(hmac.compare_digest, (username.encode(), password.encode()), good))
-
     return await asyncssh.listen(
         "127.0.0.1",
         port,
         server_host_keys=[key],
-        server_factory=Login,
+        server_factory=lambda: _Login(access, connections),
         process_factory=handle,
         sftp_factory=sftp,
         encoding=None,

@@ -113,7 +113,7 @@ def _sessions(fabric: Fabric, switch: Switch) -> Tables:
     return {
         key: {
             "peerType": "i-BGP" if peer.remote == "internal" else "e-BGP",
-            "state": state_of(router, peer, (switch.name, key) in routing.sessions),
+            "state": state_of(router, peer, routing.routers, (switch.name, key) in routing.sessions),
         }
         for key, peer in router.speaker.peers.items()
     }

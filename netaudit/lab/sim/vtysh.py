@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from netaudit.lab.sim import files, frr_json, frr_text
+from netaudit.lab.sim import bgp_json, files, frr_text, zebra_json
 from netaudit.lab.sim.fabric import Fabric, hostname
 from netaudit.lab.sim.files import NoSuchFile
-from netaudit.lab.sim.frr_config import canonical
+from netaudit.lab.sim.frr_policy import canonical
 from netaudit.lab.sim.switch import FRR_FILE, Switch
 
 _VERSION: Final = "10.0.1-sonic"
@@ -112,22 +112,22 @@ def _show(fabric: Fabric, switch: Switch, command: str) -> str | None:
 def _json_answer(fabric: Fabric, switch: Switch, command: str) -> Mapping[str, object] | None:
     """The answer to `show … json`."""
     if command == "show bgp summary json":
-        return frr_json.bgp_summary(fabric, switch)
+        return bgp_json.bgp_summary(fabric, switch)
     if command in ("show bgp neighbors json", "show bgp neighbor json"):
-        return frr_json.bgp_neighbors(fabric, switch)
+        return bgp_json.bgp_neighbors(fabric, switch)
     if command == "show bgp vrf all neighbors json":
-        return {"default": {"vrfId": 0, "vrfName": "default", **frr_json.bgp_neighbors(fabric, switch)}}
+        return {"default": {"vrfId": 0, "vrfName": "default", **bgp_json.bgp_neighbors(fabric, switch)}}
     for family, short in (("ipv4", "ip"), ("ipv6", "ipv6")):
         if command == f"show bgp {family} unicast json":
-            return frr_json.bgp_table(fabric, switch, family)
+            return bgp_json.bgp_table(fabric, switch, family)
         if command in (f"show bgp {family} unicast summary json", f"show bgp {family} summary json"):
-            return frr_json.family_summary(fabric, switch, family)
+            return bgp_json.family_summary(fabric, switch, family)
         if command == f"show {short} route json":
-            return frr_json.routes(fabric, switch, family)
+            return zebra_json.routes(fabric, switch, family)
     single = _ONE_PREFIX.fullmatch(command)
     if single and "/" in single[2]:
         try:
-            return frr_json.bgp_prefix(fabric, switch, single[1], canonical(single[2]))
+            return bgp_json.bgp_prefix(fabric, switch, single[1], canonical(single[2]))
         except ValueError:
             return None
     return None

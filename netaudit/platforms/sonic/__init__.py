@@ -20,6 +20,7 @@ from netaudit.state.walk import without
 
 NAME = "sonic"
 FILES = ("config_db.json", "frr.conf")
+ROUTING_FILE = "frr.conf"
 
 __all__ = [
     "BLIND",
@@ -28,6 +29,7 @@ __all__ = [
     "NAME",
     "PUSH_QUERIES",
     "QUERIES",
+    "ROUTING_FILE",
     "SESSION_QUERIES",
     "UNSUPPORTED",
     "asked",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from netaudit.platforms.sonic.held import HELD
 from netaudit.platforms.sonic.read import SAVED_DATABASE, SAVED_FRR, VTYSH
 from netaudit.state import Store
-from netaudit.state.walk import Path, matches
+from netaudit.state.expectation import Held
+from netaudit.state.walk import Path, below, matches
 
 _TABLES: Mapping[str, str] = {
     "system": "DEVICE_METADATA",
@@ -48,6 +50,8 @@ _STATE: Mapping[str, str] = {
 
 def asked(store: Store, path: Path) -> str:
     """`gNMI CONFIG_DB PORT`, a file, or a command; empty for a leaf that the store does not hold."""
+    if path[0] != "routes" and not _holds(store, path):
+        return ""
     if store is Store.STATE:
         return _STATE.get(path[0], "")
     if path[0] == "bgp":
@@ -56,3 +60,10 @@ def asked(store: Store, path: Path) -> str:
     if store is Store.SAVED:
         return f"{SAVED_DATABASE} {table}"
     return f"gNMI CONFIG_DB {table}" if store is Store.RUNNING else f"gNMI APPL_DB {table}_TABLE"
+
+
+def _holds(store: Store, path: Path) -> bool:
+    part: Held = HELD[store]
+    for name in path:
+        part = below(part, name)
+    return part is not False

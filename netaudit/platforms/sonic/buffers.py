@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from netaudit.platforms.sonic.tables import Row, Seen, Tables, Unreadable, alpha, exponent, fields, number, seen, text
+from netaudit.platforms.sonic.tables import (
+    Row,
+    Seen,
+    Tables,
+    Unreadable,
+    alpha,
+    each,
+    exponent,
+    fields,
+    number,
+    seen,
+    text,
+)
 from netaudit.state import ABSENT, Buffers, Device, Leaf, Pool, PortBuffers, Profile
 
 CABLES = "AZURE"
@@ -70,8 +82,8 @@ def read_buffers(tables: Seen, keys: Mapping[str, str]) -> Buffers:
     metadata = seen(tables, "DEVICE_METADATA")
     return Buffers(
         model=None if metadata is None else _model(metadata.get("localhost", {})),
-        pools=None if pools is None else {name: _read_pool(row) for name, row in pools.items()},
-        profiles=None if profiles is None else {name: _read_profile(row) for name, row in profiles.items()},
+        pools=None if pools is None else each("BUFFER_POOL", pools, _read_pool),
+        profiles=None if profiles is None else each("BUFFER_PROFILE", profiles, _read_profile),
         ports=_read_ports(tables, keys),
     )
 
@@ -143,7 +155,7 @@ def _length(name: str, value: object) -> Leaf[int]:
         return ABSENT
     words = str(value).strip()
     if not (words.endswith("m") and words[:-1].isascii() and words[:-1].isdigit() and len(words) < 9):
-        raise Unreadable(f"CABLE_LENGTH of {name} is {words[:40]!r}, not a length")
+        raise Unreadable(f"CABLE_LENGTH|{name} is {words[:40]!r}, not a length")
     return int(words[:-1])
 
 
@@ -168,13 +180,12 @@ def lossless_profile(speed_mbps: int, length_m: int) -> str:
     return f"pg_lossless_{speed_mbps}_{length_m}m_profile"
 
 
-def merged(priorities: frozenset[int]) -> str:
-    """Key of the priority groups as buffermgrd merges them: {3, 4} → `3-4`, {3} → `3`, {2, 4} → `2,4`."""
-    ordered = sorted(priorities)
-    parts: list[list[int]] = []
-    for priority in ordered:
-        if parts and priority == parts[-1][1] + 1:
-            parts[-1][1] = priority
+def merged(priorities: frozenset[int]) -> tuple[str, ...]:
+    """Keys of the priority groups as buffermgrd merges them, a row for each run: {3, 4} → `3-4`; {3, 5} → `3`, `5`."""
+    runs: list[list[int]] = []
+    for priority in sorted(priorities):
+        if runs and priority == runs[-1][1] + 1:
+            runs[-1][1] = priority
         else:
-            parts.append([priority, priority])
-    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
+            runs.append([priority, priority])
+    return tuple(str(first) if first == last else f"{first}-{last}" for first, last in runs)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 
-from netaudit.platforms.sonic.tables import Unreadable, integer
+from netaudit.platforms.sonic.tables import Unreadable, asn, integer
 from netaudit.state import ABSENT, Absent, Bgp, BgpNeighbor, Device, Policy, PolicyRule
 
 PROFILE_TIMERS = {"datacenter": (3, 9), "traditional": (60, 180)}
@@ -150,7 +150,10 @@ class _Text:
     discards: set[str] = field(default_factory=set)
     lists: dict[str, set[PolicyRule]] = field(default_factory=dict)
     maps: dict[str, set[str]] = field(default_factory=dict)
-    paths: set[int] = field(default_factory=set)
+    open_entries: set[str] = field(default_factory=set)
+    """Entries of route-maps that match nothing so far: left so, they let everything through."""
+    paths: dict[str, int] = field(default_factory=dict)
+    """Address family → `maximum-paths`."""
     unmodelled: set[str] = field(default_factory=set)
 
 
@@ -192,14 +195,15 @@ def _router(found: _Text, line: str) -> None:
     if len(words) > 3:
         found.unmodelled.add(line)
     else:
-        found.asn = integer(words[2], "router bgp")
+        found.asn = asn(words[2], "router bgp")
 
 
 def _route_map(found: _Text, line: str) -> str:
     words = line.split()
     if len(words) == 4 and words[2] == "permit":
         found.maps.setdefault(words[1], set())
-        return words[1]
+        found.open_entries.add(line)
+        return line
     found.unmodelled.add(line)
     return ""
 
@@ -244,8 +248,12 @@ def _prefix(text: str) -> str:
 
 
 def _match_line(found: _Text, words: list[str], route_map: str) -> bool:
+    """One match an entry: two of one entry would both have to hold, which no leaf says."""
     if len(words) == 5 and words[0] == "match" and words[2:4] == ["address", "prefix-list"]:
-        found.maps[route_map].add(f"{words[1]} {words[4]}")
+        if route_map not in found.open_entries:
+            return False
+        found.open_entries.remove(route_map)
+        found.maps[route_map.split()[1]].add(f"{words[1]} {words[4]}")
         return True
     return False
 
@@ -292,7 +300,7 @@ def _family_line(found: _Text, words: list[str], family: str) -> bool:
         found.networks.add(_prefix(words[1]))
         return True
     if words[0] == "maximum-paths" and len(words) == 2:
-        found.paths.add(integer(words[1], "maximum-paths"))
+        found.paths[family] = integer(words[1], "maximum-paths")
         return True
     if words[0] != "neighbor" or len(words) < 3:
         return False
@@ -317,7 +325,7 @@ def _bgp(found: _Text, keys: Mapping[str, str]) -> Bgp:
         asn=ABSENT if found.asn is None else found.asn,
         router_id=found.router_id or ABSENT,
         multipath_relax=found.relax,
-        maximum_paths=min(found.paths) if found.paths else ABSENT,
+        maximum_paths=_maximum_paths(found),
         keepalive_s=keepalive,
         hold_s=hold,
         requires_policy=requires,
@@ -328,8 +336,15 @@ def _bgp(found: _Text, keys: Mapping[str, str]) -> Bgp:
             for name, parts in found.maps.items()
         },
         neighbors={keys.get(name, name): _resolved(n, found.groups) for name, n in found.neighbors.items()},
-        unmodelled=frozenset(found.unmodelled | unused),
+        unmodelled=frozenset(found.unmodelled | found.open_entries | unused),
     )
+
+
+def _maximum_paths(found: _Text) -> int | Absent:
+    """The smallest of all families in use; `ABSENT` if one of them is left at what FRR was built with."""
+    peers = (*found.groups.values(), *found.neighbors.values())
+    used = {family for peer in peers for family in peer.families} | found.paths.keys()
+    return min(found.paths.values()) if used and used == found.paths.keys() else ABSENT
 
 
 def _resolved(neighbor: _Neighbor, groups: Mapping[str, _Neighbor]) -> BgpNeighbor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from netaudit.platforms.sonic.tables import Row, Seen, Table, Tables, fields, integer, number, numbers, seen, text
+from netaudit.platforms.sonic.tables import Row, Seen, Table, Tables, each, fields, integer, number, numbers, seen, text
 from netaudit.state import ABSENT, Device, Leaf, Marking, PortQos, Qos, Queue, Scheduler, Watchdog, Wred
 
 MAPS = {
@@ -110,8 +110,8 @@ def read_qos(tables: Seen, keys: Mapping[str, str]) -> Qos:
         tc_to_pg=_read_maps(tables, "tc_to_pg"),
         pfc_to_queue=_read_maps(tables, "pfc_to_queue"),
         pfc_to_pg=_read_maps(tables, "pfc_to_pg"),
-        schedulers=None if schedulers is None else {n: _read_scheduler(r) for n, r in schedulers.items()},
-        wred=None if wred is None else {n: _read_wred(r) for n, r in wred.items()},
+        schedulers=None if schedulers is None else each("SCHEDULER", schedulers, _read_scheduler),
+        wred=None if wred is None else each("WRED_PROFILE", wred, _read_wred),
         switch_dscp_to_tc=None if bindings is None else text(bindings.get("global", {}), "dscp_to_tc_map"),
         watchdog_poll_ms=None if watchdogs is None else number(watchdogs.get("GLOBAL", {}), "POLL_INTERVAL"),
         ports=_read_ports(bindings, seen(tables, "QUEUE"), watchdogs, keys),
@@ -124,7 +124,7 @@ def _read_maps(tables: Seen, field: str) -> Mapping[str, Mapping[int, int]] | No
         return None
     return {
         name: {
-            integer(k, f"{MAPS[field]} {name}"): integer(str(v), f"{MAPS[field]} {name} {k}") for k, v in row.items()
+            integer(k, f"{MAPS[field]}|{name}"): integer(str(v), f"{MAPS[field]}|{name} {k}") for k, v in row.items()
         }
         for name, row in table.items()
     }

@@ -14,10 +14,10 @@ from netaudit.platforms.sonic.names import positions
 from netaudit.platforms.sonic.ports import read_interfaces, read_ports
 from netaudit.platforms.sonic.qos import read_qos
 from netaudit.platforms.sonic.routing import merge_families, read_routes, read_sessions
-from netaudit.platforms.sonic.state import read_lldp_neighbors, read_oper, read_port_table, read_serial
+from netaudit.platforms.sonic.state import PSEUDO, read_lldp_neighbors, read_oper, read_port_table, read_serial
 from netaudit.platforms.sonic.system import ROUTING_TABLES, read_lldp, read_system
 from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, parse_database, rows
-from netaudit.state import Bgp, Buffers, Device, Lldp, Qos, Store, System
+from netaudit.state import Bgp, Buffers, Device, Leaf, Lldp, Qos, Route, RouteKey, Store, System
 
 T = TypeVar("T")
 
@@ -111,6 +111,10 @@ class _Reader:
     answers: Answers
     problems: list[tuple[str, str]] = field(default_factory=list)
 
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """The problems, each once."""
+        return tuple(dict.fromkeys(self.problems))
+
     def answer(self, query: str) -> Answer:
         return self.answers.get(query, Answer(miss=Miss.FAILED, reason="not asked"))
 
@@ -134,11 +138,15 @@ class _Reader:
             return None
 
     def part(self, query: str, read: Callable[[], T]) -> T | None:
-        """Like `attempt`, for what is read from tables that were seen: only the text can be at fault."""
+        """Like `attempt`, for what is read from tables that were seen: only the text can be at fault.
+
+        An error that begins with a table's name (`SCHEDULER|ROCE weight is …`) is that table's.
+        """
         try:
             return read()
         except (Unreadable, ValueError) as error:
-            self.problems.append((query, str(error)[:300]))
+            table = str(error).partition("|")[0]
+            self.problems.append((table if table in self.answers else query, str(error)[:300]))
             return None
 
 
@@ -153,15 +161,27 @@ def read(answers: Answers, name: str) -> Reading:
     """The observed state of one switch, per store. What cannot be used becomes a problem, never an absent value."""
     reader = _Reader(answers)
     tables = {table: reader.table(table) for table in (*ALWAYS, *OFTEN)}
-    keys = positions({n: dict(r) for n, r in (tables["PORT"] or {}).items()})
+    keys = _keys(reader, tables["PORT"])
+    if keys is None:
+        # without any list of ports, all that hangs on one would look as if it were not there
+        return Reading(stores={store: Device(name=name, platform="sonic") for store in Store}, problems=reader.told())
     frr = reader.attempt("frr", lambda: read_frr(reader.answer("frr").text, keys))
     stores = {
         Store.RUNNING: _configured(reader, name, tables, frr, keys),
-        Store.SAVED: _saved(reader, name),
+        Store.SAVED: _saved(reader, name, keys),
         Store.APPLIED: _applied(reader, name, keys),
         Store.STATE: _state(reader, name, keys),
     }
-    return Reading(stores=stores, problems=tuple(dict.fromkeys(reader.problems)))
+    return Reading(stores=stores, problems=reader.told())
+
+
+def _keys(reader: _Reader, ports: Mapping[str, Row] | None) -> Mapping[str, str] | None:
+    """Native port name → `cage[/sub]`: from what runs, else from what is applied, else from what is saved."""
+    found = ports if ports is not None else reader.table("PORT_TABLE")
+    if found is None:
+        database = reader.attempt("saved", lambda: parse_database(reader.answer("saved").text))
+        found = database.get("PORT") if database else None
+    return None if found is None else positions({n: dict(r) for n, r in found.items() if n not in PSEUDO})
 
 
 def _configured(
@@ -204,17 +224,14 @@ def complete(database: Tables) -> dict[str, Mapping[str, Row] | None]:
     return {**dict.fromkeys((*ALWAYS, *OFTEN), empty), **database}
 
 
-def _saved(reader: _Reader, name: str) -> Device:
+def _saved(reader: _Reader, name: str, running_keys: Mapping[str, str]) -> Device:
     device = Device(name=name, platform="sonic", qos=Qos(), buffers=Buffers(), lldp=Lldp())
+    keys = running_keys
     database = reader.attempt("saved", lambda: read_config({"config_db.json": reader.answer("saved").text}, name))
     if database is not None:
-        device = database
-    answer = reader.answer("saved-frr")
-    if answer.miss is Miss.ABSENT:
-        bgp: Bgp | None = Bgp()
-    else:
-        keys = {str(p.native): key for key, p in (device.ports or {}).items()}
-        bgp = reader.attempt("saved-frr", lambda: read_frr(answer.text, keys))
+        device, keys = database, {str(p.native): key for key, p in (database.ports or {}).items()}
+    # a file that is not there brings nothing back, which is what an empty one does
+    bgp = reader.attempt("saved-frr", lambda: read_frr(reader.answer("saved-frr").text, keys))
     return Device(
         name=name,
         platform="sonic",
@@ -241,16 +258,11 @@ def _applied(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
 def _state(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
     ports = reader.table("PORT_TABLE")
     neighbors = reader.table("LLDP_ENTRY_TABLE")
-    routes = [
-        reader.attempt(f"bgp{v}", lambda v=v: read_routes(_json(reader.answer(f"bgp{v}")), _routes(reader, v), keys))  # type: ignore[misc]
-        for v in ("4", "6")
-    ]
+    routes = [_routes(reader, version, keys) for version in ("4", "6")]
     return Device(
         name=name,
         platform="sonic",
-        system=System(
-            serial=reader.attempt("EEPROM_INFO", lambda: read_serial(_json_or_text(reader.answer("EEPROM_INFO"))))
-        ),
+        system=System(serial=_serial(reader)),
         ports=reader.part("PORT_TABLE", lambda: read_oper(ports, keys)),
         bgp=reader.attempt("summary", lambda: read_sessions(_json(reader.answer("summary")), keys)),
         lldp=Lldp(neighbors=reader.part("LLDP_ENTRY_TABLE", lambda: read_lldp_neighbors(neighbors, keys, ports))),
@@ -258,12 +270,18 @@ def _state(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
     )
 
 
-def _routes(reader: _Reader, version: str) -> object:
-    answer = reader.answer(f"route{version}")
-    if answer.miss is not None:
-        raise Unreadable(f"{VTYSH[f'route{version}'][1]}: {answer.reason or 'no answer'}")
-    return _json(answer)
+def _routes(reader: _Reader, version: str, keys: Mapping[str, str]) -> Mapping[RouteKey, Route] | None:
+    rib = reader.attempt(f"route{version}", lambda: _json(reader.answer(f"route{version}")))
+    bgp = reader.attempt(f"bgp{version}", lambda: _json(reader.answer(f"bgp{version}")))
+    if rib is None or bgp is None:
+        return None
+    return reader.attempt(f"bgp{version}", lambda: read_routes(bgp, rib, keys))
 
 
-def _json_or_text(answer: Answer) -> object:
-    return {} if answer.miss is Miss.ABSENT else _json(answer)
+def _serial(reader: _Reader) -> Leaf[str]:
+    """A switch that tells no serial number may be any: that is not seen, and not another box."""
+    answer = reader.answer("EEPROM_INFO")
+    if answer.miss is Miss.ABSENT:
+        reader.problems.append(("EEPROM_INFO", "the switch tells no serial number"))
+        return None
+    return reader.attempt("EEPROM_INFO", lambda: read_serial(_json(answer)))

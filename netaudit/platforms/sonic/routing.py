@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_network
 
-from netaudit.platforms.sonic.tables import Unreadable, integer
+from netaudit.platforms.sonic.tables import Unreadable, asn
 from netaudit.state import ABSENT, Bgp, BgpNeighbor, Leaf, Route, RouteKey
 
 FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6"}
@@ -15,19 +15,19 @@ def read_sessions(answer: object, keys: Mapping[str, str]) -> Bgp:
     """Sessions of `show bgp summary json`. A session counts as Established if it is so in every family it is in."""
     data = _object(answer, "show bgp summary")
     neighbors: dict[str, BgpNeighbor] = {}
-    asn: Leaf[int] = ABSENT
+    own: Leaf[int] = ABSENT
     for name in FAMILIES:
         family = data.get(name)
         if not isinstance(family, Mapping):
             continue
-        asn = _asn(family.get("as"))
+        own = _asn(family.get("as"))
         for peer, row in _object(family.get("peers", {}), "peers").items():
             neighbor = _session(_object(row, f"peer {peer}"))
             key = keys.get(str(peer), str(peer))
             before = neighbors.get(key)
             if before is None or before.session == "Established":
                 neighbors[key] = neighbor
-    return Bgp(asn=asn, neighbors=neighbors)
+    return Bgp(asn=own, neighbors=neighbors)
 
 
 def _session(row: Mapping[str, object]) -> BgpNeighbor:
@@ -38,14 +38,11 @@ def _session(row: Mapping[str, object]) -> BgpNeighbor:
 
 
 def _asn(value: object) -> Leaf[int]:
-    """asplain, asdot (`64086.59904`), as number or text."""
+    """asplain or asdot, as number or text."""
     if isinstance(value, int):
         return value
     text = str(value or "")
-    high, dot, low = text.partition(".")
-    if dot:
-        return integer(high, "ASN") * 65536 + integer(low, "ASN")
-    return integer(text, "ASN") if text else ABSENT
+    return asn(text, "ASN") if text else ABSENT
 
 
 def read_routes(bgp: object, routes: object, keys: Mapping[str, str]) -> Mapping[RouteKey, Route]:
@@ -84,7 +81,7 @@ def _best(path: Mapping[str, object]) -> bool:
 
 def _path(path: Mapping[str, object]) -> tuple[int, ...]:
     words = str(path.get("path", "")).split()
-    return tuple(integer(word, "AS path") for word in words if word.isdigit())
+    return tuple(asn(word, "AS path") for word in words if word.replace(".", "", 1).isdigit())
 
 
 def _hops(entries: object, keys: Mapping[str, str]) -> tuple[str, ...]:

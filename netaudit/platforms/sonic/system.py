@@ -69,7 +69,8 @@ def read_system(tables: Seen) -> System | None:
         hardware=text(row, "platform"),
         mac=_mac(row),
         tier=next((tier for tier, word in TYPES.items() if word == kind), ABSENT),
-        asn=number(row, "bgp_asn"),
+        # a box without a speaker says None in words (seen in sonic-mgmt's own configurations)
+        asn=ABSENT if text(row, "bgp_asn") == "None" else number(row, "bgp_asn"),
         own_routing_files=mode == OWN_FILES,
         routing_rows=_routing_rows(tables),
     )

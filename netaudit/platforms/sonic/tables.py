@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
@@ -28,12 +28,21 @@ class Unreadable(ValueError):
 def parse_database(text: str) -> Tables:
     """CONFIG_DB from `config_db.json` text. Raises `Unreadable` for anything but an object of tables of rows."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"not JSON: {error}") from None
     if not isinstance(data, dict):
         raise Unreadable("not a JSON object of tables")
     return {str(name): rows(name, table) for name, table in data.items()}
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object; a key that stands twice would drop what the first one says."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        raise Unreadable(f"the key {twice[:60]!r} stands twice in one object")
+    return found
 
 
 def rows(name: str, table: object) -> Table:
@@ -44,8 +53,16 @@ def rows(name: str, table: object) -> Table:
     for key, row in table.items():
         if not isinstance(row, Mapping):
             raise Unreadable(f"{name}|{key} is not an object")
-        result[str(key)] = {str(f): _value(name, key, f, v) for f, v in row.items()}
+        result[str(key)] = dict(_field(name, key, str(f), v) for f, v in row.items() if (f, v) != ("NULL", "NULL"))
     return result
+
+
+def _field(table: str, key: object, field: str, value: object) -> tuple[str, Value]:
+    """A field as `config_db.json` has it. Redis writes a list as `name@`, and an empty row as NULL (sonic.md 0)."""
+    read = _value(table, key, field, value)
+    if field.endswith("@") and isinstance(read, str):
+        return field[:-1], read.split(",") if read else []
+    return field, read
 
 
 def _value(table: str, key: object, field: object, value: object) -> Value:
@@ -90,6 +107,23 @@ def integer(value: str, what: str) -> int:
 def numbers(value: str, what: str) -> tuple[int, ...]:
     """`3,4` → (3, 4); empty text → ()."""
     return tuple(integer(part, what) for part in value.split(",") if part.strip())
+
+
+def asn(value: str, what: str) -> int:
+    """An AS number as asplain, or as asdot: `64086.59904` (RFC 5396). Raises `Unreadable`."""
+    high, dot, low = value.partition(".")
+    return integer(high, what) * 65536 + integer(low, what) if dot else integer(high, what)
+
+
+def each(table: str, found: Mapping[str, Row], read: Callable[[Row], T]) -> dict[str, T]:
+    """Every row, read. Raises `Unreadable` that names the row."""
+    result: dict[str, T] = {}
+    for key, row in found.items():
+        try:
+            result[key] = read(row)
+        except Unreadable as error:
+            raise Unreadable(f"{table}|{key} {error}") from None
+    return result
 
 
 def flag(row: Mapping[str, Value], field: str, on: str, off: str, default: bool | Absent) -> Leaf[bool]:

@@ -179,7 +179,7 @@ def _covered(rows: Mapping[str, Row]) -> Mapping[int, str]:
 
 def _runs(enabled: frozenset[int]) -> frozenset[str]:
     """The keys buffermgrd writes: neighboring priorities merged, one row for each run (orch.cpp, sonic-swss)."""
-    return frozenset(merged(enabled).split(","))
+    return frozenset(merged(enabled))
 
 
 def _lengths(tables: Tables) -> Mapping[str, str]:

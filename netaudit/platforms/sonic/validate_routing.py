@@ -74,6 +74,7 @@ def frr(text: str, tables: Tables | None) -> Iterator[Problem]:
     yield from _names(found)
     if tables is not None:
         yield from _mode(found, tables)
+    if tables is not None and any(table in tables for table in LAYER_3):  # else addressing is not in this file
         yield from _unnumbered(found, tables)
         yield from _networks(found, tables)
 
@@ -164,7 +165,7 @@ def _policies(found: _Text) -> Iterator[Problem]:
         for family in sorted(speaker.families):
             for way in ("in", "out"):
                 if (family, way) not in speaker.policies and (family, way) not in group.policies:
-                    text = f"no route-map {way} in {family} for eBGP: {effect}"
+                    text = f"eBGP in {family} without a route-map {way}: {effect}"
                     yield Problem(FILE, "", f"`neighbor {name} activate`", text)
 
 
@@ -207,7 +208,7 @@ def _unnumbered(found: _Text, tables: Tables) -> Iterator[Problem]:
     for name, speaker in found.speakers.items():
         if not speaker.port:
             continue
-        if name.startswith("Ethernet") and name not in tables.get("PORT", {}):
+        if name.startswith("Ethernet") and "PORT" in tables and name not in tables["PORT"]:
             yield Problem(FILE, "", f"`neighbor {name} interface`", f"there is no PORT|{name}")
         elif word(interfaces.get(name, {}), "ipv6_use_link_local_only") != "enable":
             text = "not `enable`, and frr.conf has an unnumbered session here: its next hop never reaches the chip"

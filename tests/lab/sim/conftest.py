@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from lab.sim import example
+from lab.sim.client import TIMEOUT_S, Client
+from netaudit.lab import control
 from netaudit.lab.sim import shell
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.serve import boot_fabric
@@ -62,7 +64,7 @@ class Lab:
         """AS paths of the BGP table for a prefix, of valid paths."""
         family = "ipv6" if ":" in prefix else "ipv4"
         routes = self.show(name, f"show bgp {family} unicast json")["routes"]
-        return [path["path"] for path in routes.get(prefix, []) if path["valid"]]
+        return [path["path"] for path in routes.get(prefix, []) if path.get("valid")]
 
     def states(self, name: str) -> dict[str, str]:
         """Port → state of its session."""
@@ -84,3 +86,13 @@ def boot(tmp_path: Path) -> Callable[..., Lab]:
 @pytest.fixture
 def lab(boot: Callable[..., Lab]) -> Lab:
     return boot()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    labdir = example.write(tmp_path_factory.mktemp("lab"))
+    targets = control.up(labdir, TIMEOUT_S)
+    try:
+        yield Client(labdir=labdir, targets=json.loads(targets.read_text(encoding="utf-8")))
+    finally:
+        control.down(labdir)

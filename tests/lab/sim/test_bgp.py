@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from netaudit.lab.sim.bgp import DENY_ALL, OWN, Direction, Family, Node, converge, held, received, sent
-from netaudit.lab.sim.frr_config import Policy, permits, route_maps
+from netaudit.lab.sim.frr_policy import Policy, permits, route_maps
 from netaudit.lab.sim.frr_text import load
 
 P = "10.0.0.0/24"
@@ -113,7 +115,25 @@ def test_a_policy_stops_what_it_does_not_permit_and_nothing_else() -> None:
     nodes = [node("a", 1), node("b", 2, P, "10.0.1.0/24")]
     family = converge(nodes, sessions(nodes, ("a", "b"), policies={("b", "a"): route_maps(config)["M"]}))
     assert (paths(family, "a"), paths(family, "a", "10.0.1.0/24")) == ([((2,), "best")], [])
-    assert [sent(family, at) for at in (0, 1)] == [0, 1]  # nothing goes back where it came from
+    assert sent(family, 1) == 1
+
+
+@pytest.mark.parametrize(("alone", "count"), [(True, 0), (False, 1)])
+def test_a_path_goes_back_where_it_came_from_unless_there_is_no_other_peer(alone: bool, count: int) -> None:
+    nodes = [node("a", 1), node("b", 2, P)]
+    ways = [replace(way, alone=alone) for way in sessions(nodes, ("a", "b"))]
+    family = converge(nodes, ways)
+    assert (sent(family, 0), paths(family, "b")) == (count, [((), "best")])
+
+
+def test_spines_that_allow_their_own_as_hold_valley_paths_beside_the_best() -> None:
+    """topology.md section 5, measured there: L = 4, k = 2 give 2 best paths and 6 through the other leaves."""
+    nodes = [node(f"l{at}", 100 + at, f"10.0.{at}.0/24") for at in range(4)] + [node(f"s{at}", 200) for at in range(2)]
+    pairs = [(f"l{leaf}", f"s{spine}") for leaf in range(4) for spine in range(2) for _ in range(2)]
+    family = converge(nodes, sessions(nodes, *pairs, allowas_in={"s0": 1, "s1": 1}))
+    found = paths(family, "s0", "10.0.0.0/24")
+    assert [path for path, use in found if use] == [(100,)] * 2
+    assert len([path for path, use in found if not use]) == 6
 
 
 def test_denying_all_keeps_the_session_and_sends_nothing() -> None:
@@ -126,6 +146,15 @@ def test_an_internal_peer_does_not_pass_on_what_an_internal_one_said() -> None:
     nodes = [node("a", 1), node("b", 1), node("c", 1, P)]
     family = converge(nodes, sessions(nodes, ("a", "b"), ("b", "c")))
     assert (paths(family, "b"), paths(family, "a")) == ([((), "best")], [])
+
+
+def test_a_path_that_is_taken_back_is_taken_back_everywhere() -> None:
+    """u tells w of o through z, until the path through b and c comes, wins, and holds the AS of w."""
+    nodes = [node("o", 1, P), node("z", 2), node("b", 5), node("c", 5), node("u", 3), node("w", 5)]
+    pairs = [("o", "z"), ("z", "u"), ("o", "b"), ("b", "c"), ("c", "u"), ("u", "w")]
+    family = converge(nodes, sessions(nodes, *pairs))
+    assert sorted(paths(family, "u")) == [((2, 1), "beside"), ((5, 1), "best")]
+    assert paths(family, "w") == []
 
 
 def test_an_external_path_wins_over_an_equally_long_internal_one() -> None:

@@ -214,3 +214,9 @@ def test_what_is_well_formed_and_makes_no_sense_is_refused_by_the_daemon_only(te
     assert [(problem.text, problem.semantic) for problem in problems] == [(refused, True)]
     assert frr.vtysh_problems(text) == ()
     assert frr.bgpd_problems(text)
+
+
+def test_the_lines_of_a_block_that_was_refused_go_nowhere() -> None:
+    config, problems = load("router bgp 65001\nrouter bgp 65002\n bgp router-id 10.0.0.1\n")
+    assert [problem.text for problem in problems] == ["router bgp 65002", "bgp router-id 10.0.0.1"]
+    assert config[("router bgp 65001",)] == ()

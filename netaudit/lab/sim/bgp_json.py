@@ -1,15 +1,15 @@
-"""The JSON that FRR prints for `show ... json`; shapes of FRR 8 to 10 (lab.md 2, field/real/frr)."""
+"""The JSON that bgpd prints for `show bgp … json`; shapes of FRR 8 to 10 (lab.md 2, field/real/frr)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Final, TypeAlias
 
 from netaudit.lab.sim.bgp import OWN, Family, Heard, held, received, sent
-from netaudit.lab.sim.fabric import Fabric, hostname, router_id
+from netaudit.lab.sim.fabric import Fabric, LastPeer, hostname, router_id
 from netaudit.lab.sim.frr_config import FAMILIES, FamilyPeer, Peer, Speaker
-from netaudit.lab.sim.rib import Entry, entries, paths, peer_address
+from netaudit.lab.sim.rib import paths, peer_address
 from netaudit.lab.sim.sessions import Router, state_of
 from netaudit.lab.sim.switch import Switch
 
@@ -17,8 +17,6 @@ Answer: TypeAlias = dict[str, object]
 _AFI: Final = {"ipv4": "ipv4Unicast", "ipv6": "ipv6Unicast"}
 _OWN_WEIGHT: Final = 32768
 """FRR's weight of paths that are its own."""
-_DISTANCE: Final = {"connected": 0, "local": 0, "static": 1, "bgp": 20}
-"""Administrative distance of each protocol; that of BGP for external paths."""
 
 
 def bgp_summary(fabric: Fabric, switch: Switch) -> Answer:
@@ -69,20 +67,16 @@ def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: st
 def _peer_summary(
     fabric: Fabric, switch: Switch, router: Router, peer: Peer, table: Family, options: FamilyPeer
 ) -> Answer:
-    """One peer of a summary. Before the first session FRR does not know the peer's ASN, unless it is configured."""
-    up = (switch.name, peer.key) in fabric.routing().sessions
-    asn, name, came, went = (int(peer.remote) if peer.remote.isdecimal() else 0), "", 0, 0
+    """One peer of a summary. Until its first session its ASN is the configured one, or 0."""
+    routing, end = fabric.routing(), (switch.name, peer.key)
+    up, last = end in routing.sessions, fabric.peers.get(end)
     ways = _ways(table, switch.name, peer.key) if up else None
-    if ways is not None:
-        inward, outward = ways
-        far = table.nodes[table.directions[inward].source]
-        asn, name = far.asn, hostname(fabric.switches[far.name])
-        came = sum(1 for prefix in table.group_of if _came_over(table, switch.name, prefix, inward))
-        went = sent(table, outward)
-    external = asn != router.speaker.asn
-    silent = external and router.speaker.requires_policy and None in (options.policy_in, options.policy_out)
+    came = sum(_came_over(table, switch.name, prefix, ways[0]) for prefix in table.group_of) if ways else 0
+    went = sent(table, ways[1]) if ways else 0
+    asn = _asn(peer, last)
+    silent = asn != router.speaker.asn and router.speaker.requires_policy
     return {
-        **({"hostname": name} if name else {}),
+        **({"hostname": last.hostname} if last else {}),
         **({"desc": peer.description} if peer.description else {}),
         "remoteAs": asn,
         "localAs": router.speaker.asn,
@@ -92,16 +86,27 @@ def _peer_summary(
         "tableVersion": 0,
         "outq": 0,
         "inq": 0,
-        "peerUptime": "00:01:00" if up else "never",
-        "peerUptimeMsec": 60_000 if up else 0,
+        "peerUptime": "00:01:00" if up or last else "never",
+        "peerUptimeMsec": 60_000 if up or last else 0,
         "pfxRcd": came,
         "pfxSnt": went,
-        "state": state_of(router, peer, up),
-        "peerState": "Admin" if peer.shutdown else "Policy" if silent else "OK",
-        "connectionsEstablished": 1 if up else 0,
-        "connectionsDropped": 0,
+        "state": state_of(router, peer, routing.routers, up),
+        "peerState": "Admin"
+        if peer.shutdown
+        else "Policy"
+        if silent and None in (options.policy_in, options.policy_out)
+        else "OK",
+        "connectionsEstablished": 1 if last else 0,
+        "connectionsDropped": last.dropped if last else 0,
         "idType": "interface" if peer.over_interface else "ipv6" if ":" in peer.key else "ipv4",
     }
+
+
+def _asn(peer: Peer, last: LastPeer | None) -> int:
+    """The ASN shown for a peer: the configured one, else the one that it said last."""
+    if peer.remote.isdecimal():
+        return int(peer.remote)
+    return last.asn if last else 0
 
 
 def _ways(table: Family, name: str, key: str) -> tuple[int, int] | None:
@@ -126,7 +131,7 @@ def bgp_table(fabric: Fabric, switch: Switch, family: str) -> Answer:
     }
     for network in speaker.networks[family]:
         if network not in fabric.routing().families[family].nodes[_index(fabric, switch, family)].own:
-            routes.setdefault(network, []).append(_inaccessible(switch, network))
+            routes.setdefault(network, []).append(_own(switch, network))  # not valid, and no word says so
     return {
         "vrfId": 0,
         "vrfName": "default",
@@ -160,18 +165,17 @@ def _path(fabric: Fabric, switch: Switch, family: str, prefix: str, one: Heard) 
         "peerId": address,
         "path": " ".join(map(str, one.as_path)),
         "origin": "IGP",
-        "nexthops": list(_next_hops(address, hostname(fabric.switches[source]), family)),
+        "nexthops": list(_next_hops(address, hostname(fabric.switches[source]))),
     }
 
 
-def _next_hops(address: str, name: str, family: str) -> Iterator[Answer]:
-    """Next hops of a path. An IPv6 one over a link-local stands twice, as global and as link-local; one is used."""
+def _next_hops(address: str, name: str) -> Iterator[Answer]:
+    """Next hops of a path. A link-local stands twice, as global and as link-local, of either family; one is used."""
     if not address.startswith("fe80:"):
         yield {"ip": address, "hostname": name, "afi": "ipv6" if ":" in address else "ipv4", "used": True}
         return
-    if family == "ipv6":
-        yield {"ip": address, "hostname": name, "afi": "ipv6", "scope": "global"}
-    yield {"ip": address, "hostname": name, "afi": "ipv6", "scope": "link-local", "used": True}
+    yield {"ip": address, "hostname": name, "afi": "ipv6", "scope": "global", "used": True}
+    yield {"ip": address, "hostname": name, "afi": "ipv6", "scope": "link-local"}
 
 
 def _prefix_fields(prefix: str) -> Answer:
@@ -201,11 +205,6 @@ def _own(switch: Switch, prefix: str) -> Answer:
             }
         ],
     }
-
-
-def _inaccessible(switch: Switch, prefix: str) -> Answer:
-    """A `network` without a route of its own: in the table, not valid, not announced, and no message says so."""
-    return {**_own(switch, prefix), "valid": False}
 
 
 def bgp_prefix(fabric: Fabric, switch: Switch, family: str, prefix: str) -> Answer:
@@ -241,7 +240,7 @@ def _prefix_path(fabric: Fabric, switch: Switch, family: str, one: Heard, many: 
     name = hostname(fabric.switches[far.name])
     return {
         **path,
-        "nexthops": list(_next_hops(address, name, family)),
+        "nexthops": list(_next_hops(address, name)),
         "peer": {
             "peerId": address,
             "routerId": far.router_id,
@@ -263,78 +262,23 @@ def bgp_neighbors(fabric: Fabric, switch: Switch) -> Answer:
 
 def _neighbor(fabric: Fabric, switch: Switch, router: Router, peer: Peer) -> Answer:
     """One neighbor."""
-    up = (switch.name, peer.key) in fabric.routing().sessions
-    far = _far_node(fabric, switch, peer.key) if up else None
-    configured = int(peer.remote) if peer.remote.isdecimal() else 0
-    asn = fabric.routing().routers[far].speaker.asn if far else configured
+    routing, end = fabric.routing(), (switch.name, peer.key)
+    up, last = end in routing.sessions, fabric.peers.get(end)
+    asn = _asn(peer, last)
+    state = state_of(router, peer, routing.routers, up)
     return {
-        "bgpNeighborAddr": peer_address(fabric, switch, peer.key) if far else "none",
+        "bgpNeighborAddr": peer_address(fabric, switch, peer.key) or "none",
         "remoteAs": asn,
         "localAs": router.speaker.asn,
         "nbrExternalLink" if asn != router.speaker.asn else "nbrInternalLink": True,
-        **({"hostname": hostname(fabric.switches[far])} if far else {}),
+        **({"hostname": last.hostname} if last else {}),
         **({"peerGroup": peer.group} if peer.group else {}),
         "bgpVersion": 4,
-        "remoteRouterId": fabric.routing().routers[far].router_id if far else "0.0.0.0",
-        "bgpState": state_of(router, peer, up),
+        "remoteRouterId": last.router_id if last else "0.0.0.0",
+        "localRouterId": router.router_id,
+        "bgpState": state.split()[0],
         "bgpTimerHoldTimeMsecs": router.speaker.hold_s * 1000,
         "bgpTimerKeepAliveIntervalMsecs": router.speaker.keepalive_s * 1000,
-        "connectionsEstablished": 1 if up else 0,
-        "connectionsDropped": 0,
+        "connectionsEstablished": 1 if last else 0,
+        "connectionsDropped": last.dropped if last else 0,
     }
-
-
-def _far_node(fabric: Fabric, switch: Switch, key: str) -> str | None:
-    """The switch at the other end of a session."""
-    for table in fabric.routing().families.values():
-        ways = _ways(table, switch.name, key)
-        if ways is not None:
-            return table.nodes[table.directions[ways[0]].source].name
-    return None
-
-
-def routes(fabric: Fabric, switch: Switch, family: str) -> Mapping[str, object]:
-    """`show ip route json`: every route that zebra holds, the selected one first."""
-    return {
-        prefix: [_route(prefix, entry, family, selected=place == 0) for place, entry in enumerate(found)]
-        for prefix, found in entries(fabric, switch, family).items()
-    }
-
-
-def _route(prefix: str, entry: Entry, family: str, *, selected: bool) -> Answer:
-    """One route."""
-    return {
-        "prefix": prefix,
-        "prefixLen": ip_network(prefix).prefixlen,
-        "protocol": entry.protocol,
-        "vrfId": 0,
-        "vrfName": "default",
-        **({"selected": True, "destSelected": True} if selected else {}),
-        "distance": _DISTANCE[entry.protocol],
-        "metric": 0,
-        **({"installed": True} if selected else {}),
-        "table": 254,
-        "internalStatus": 16 if selected else 0,
-        "internalNextHopNum": max(1, len(entry.hops)),
-        "internalNextHopActiveNum": max(1, len(entry.hops)),
-        "uptime": "00:01:00",
-        "nexthops": list(_zebra_hops(entry, family, selected)) or [_discard(selected)],
-    }
-
-
-def _zebra_hops(entry: Entry, family: str, selected: bool) -> Iterator[Answer]:
-    """The next hops of a route, as zebra has them."""
-    for hop in entry.hops:
-        afi = ("ipv6" if ":" in hop.address else "ipv4") if hop.address else family
-        yield {
-            **({"fib": True} if selected else {}),
-            **({"ip": hop.address, "afi": afi} if hop.address else {"directlyConnected": True}),
-            **({"interfaceName": hop.interface} if hop.interface else {}),
-            "active": True,
-            **({"weight": 1} if entry.protocol == "bgp" else {}),
-        }
-
-
-def _discard(selected: bool) -> Answer:
-    """The next hop of a discard route."""
-    return {**({"fib": True} if selected else {}), "unreachable": True, "blackhole": True, "active": True}

@@ -1,0 +1,62 @@
+"""The JSON that zebra prints for `show ip route json` (lab.md 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
+from typing import Final
+
+from netaudit.lab.sim.bgp_json import Answer
+from netaudit.lab.sim.fabric import Fabric
+from netaudit.lab.sim.rib import Entry, entries
+from netaudit.lab.sim.switch import Switch
+
+_DISTANCE: Final = {"connected": 0, "local": 0, "static": 1, "bgp": 20}
+"""Administrative distance of each protocol; that of BGP for external paths."""
+
+
+def routes(fabric: Fabric, switch: Switch, family: str) -> Mapping[str, object]:
+    """`show ip route json`: every route that zebra holds, the selected one first."""
+    return {
+        prefix: [_route(prefix, entry, family, selected=place == 0) for place, entry in enumerate(found)]
+        for prefix, found in entries(fabric, switch, family).items()
+    }
+
+
+def _route(prefix: str, entry: Entry, family: str, *, selected: bool) -> Answer:
+    """One route."""
+    return {
+        "prefix": prefix,
+        "prefixLen": ip_network(prefix).prefixlen,
+        "protocol": entry.protocol,
+        "vrfId": 0,
+        "vrfName": "default",
+        **({"selected": True, "destSelected": True} if selected else {}),
+        "distance": _DISTANCE[entry.protocol],
+        "metric": 0,
+        **({"installed": True} if selected else {}),
+        "table": 254,
+        "internalStatus": 16 if selected else 0,
+        "internalNextHopNum": max(1, len(entry.hops)),
+        "internalNextHopActiveNum": max(1, len(entry.hops)),
+        "uptime": "00:01:00",
+        "nexthops": list(_zebra_hops(entry, family, selected)) or [_discard(selected)],
+    }
+
+
+def _zebra_hops(entry: Entry, family: str, selected: bool) -> Iterator[Answer]:
+    """The next hops of a route, as zebra has them."""
+    for hop in entry.hops:
+        afi = ("ipv6" if ":" in hop.address else "ipv4") if hop.address else family
+        yield {
+            **({"fib": True} if selected else {}),
+            **({"ip": hop.address, "afi": afi} if hop.address else {"directlyConnected": True}),
+            **({"interfaceName": hop.interface} if hop.interface else {}),
+            "active": True,
+            **({"weight": 1} if entry.protocol == "bgp" else {}),
+        }
+
+
+def _discard(selected: bool) -> Answer:
+    """The next hop of a discard route."""
+    return {**({"fib": True} if selected else {}), "unreachable": True, "blackhole": True, "active": True}
