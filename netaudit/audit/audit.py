@@ -8,6 +8,7 @@ from datetime import datetime
 
 from netaudit.audit.causes import CAUSES, Context
 from netaudit.audit.causes.context import show, worst
+from netaudit.audit.causes.policies import is_routing_setting
 from netaudit.audit.compare import DeviceAudit, Merged, compare, unseen_areas
 from netaudit.audit.findings import AuditResult, Consequence, DeviceVerdict, Finding, NotAudited, Unverifiable
 from netaudit.audit.observed import Observation, Problem
@@ -52,8 +53,9 @@ def conclude(
             context.note(cause.failures)
             causes.append(cause)
     findings = [_with_routes(cause.finding, explained(context, cause)) for cause in causes]
-    findings += route_findings(context)
-    findings += [f for a in audits.values() for f in _left(context, a)]
+    of_routes, hung = route_findings(context)
+    findings += of_routes
+    findings += [f for a in audits.values() for f in _left(context, a, hung.get(a.name))]
     return AuditResult(
         fabric=expectation.fabric,
         intent="INTENT",
@@ -97,8 +99,8 @@ def _nearest(problems: Iterable[Problem], store: Store, asked: str) -> Problem |
     return max(of_store, key=lambda p: len(words & set(p.asked.replace("'", " ").split())), default=None)
 
 
-def _left(context: Context, audit: DeviceAudit) -> Iterator[Finding]:
-    """Findings of the leaf rules for every difference that no cause took."""
+def _left(context: Context, audit: DeviceAudit, routes: Consequence | None) -> Iterator[Finding]:
+    """Findings of the leaf rules for every difference that no cause took; `routes` hang on the first routing one."""
     groups: dict[tuple[str, str, str, str], list[Merged]] = {}
     for merged in list(audit.merged.values()):
         rule = _rule(context, merged)
@@ -109,7 +111,9 @@ def _left(context: Context, audit: DeviceAudit) -> Iterator[Finding]:
         rule = by_id(rule_id)
         parts = [members] if len(members) >= FOLD_FROM or rule is SAVED else [[m] for m in members]
         for part in parts:
-            yield _finding(context, audit, rule, part)
+            carries = any(Store.RUNNING in m.observed and is_routing_setting(m.path) for m in part)
+            yield _with_routes(_finding(context, audit, rule, part), routes if carries else None)
+            routes = None if carries else routes
 
 
 def _shape(merged: Merged) -> str:
@@ -129,8 +133,8 @@ def _rule(context: Context, merged: Merged) -> Rule:
 
 def _finding(context: Context, audit: DeviceAudit, rule: Rule, members: list[Merged]) -> Finding:
     objects = tuple(dict.fromkeys(_object(audit.name, m) for m in members))
-    place = objects[0] if len(objects) == 1 else f"{len(objects)} places of {audit.name}"
     first = members[0]
+    place = _place(audit.name, first) if len(objects) == 1 else f"{len(objects)} places of {audit.name}"
     value = first.observed[worst(first.observed)]
     what = dotted(first.path[-2:]) if len(first.path) > 1 else first.path[0]
     more = f" and {len(members) - 1} more" if len(members) > 1 and rule is SAVED else ""
@@ -150,6 +154,13 @@ def _finding(context: Context, audit: DeviceAudit, rule: Rule, members: list[Mer
         comparisons=comparisons,
         instruction="look at the logs of the box: what it refused, and why" if unprogrammed else rule.fix,
     )
+
+
+def _place(device: str, merged: Merged) -> str:
+    """How a title speaks of it: the port, the named profile of the device, or the device."""
+    port = _object(device, merged)
+    named = merged.path[2] if len(merged.path) > 2 else ""
+    return port if ":" in port else f"{named} of {device}" if named else device
 
 
 def _object(device: str, merged: Merged) -> str:

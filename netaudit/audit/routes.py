@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from netaudit.audit.causes import Cause, Context
+from netaudit.audit.causes.policies import Culprits, Wrong
 from netaudit.audit.compare import DeviceAudit
 from netaudit.audit.findings import Comparison, Consequence, Finding
 from netaudit.audit.rules import by_id
 from netaudit.state import ABSENT, Absent, Failures, Route, RouteKey
 
-Wrong = tuple[str, RouteKey, "Route | Absent", "Route | Absent"]
-"""Rule, key, expected, observed."""
+MOST_SHOWN = 100
+"""Routes that a finding lists one by one; more tell nothing new."""
 
 
-def route_findings(context: Context) -> Iterator[Finding]:
-    """Findings for routes that are wrong with all causes taken into account; the same prefix everywhere is one."""
-    left: dict[tuple[str, RouteKey], list[tuple[str, Route | Absent, Route | Absent]]] = {}
-    for audit in context.audits.values():
-        for rule, key, expected, observed in _wrong(context, audit):
-            left.setdefault((rule, key), []).append((audit.name, expected, observed))
-    folded: dict[tuple[str, tuple[str, ...]], list[RouteKey]] = {}
-    for (rule, key), places in left.items():
-        folded.setdefault((rule, tuple(name for name, _, _ in places)), []).append(key)
-    for (rule, devices), keys in folded.items():
-        yield _finding(rule, devices, keys, left)
+def route_findings(context: Context) -> tuple[tuple[Finding, ...], Mapping[str, Consequence]]:
+    """Findings for routes that are wrong with all causes taken into account; the same prefix everywhere is one.
+
+    Beside them, for each device with wrong routing settings, the routes that hang on those.
+    """
+    culprits = Culprits(context)
+    left: dict[tuple[str, bool, RouteKey], list[Wrong]] = {}
+    hung: dict[str, list[Wrong]] = {}
+    for wrong in (wrong for audit in context.audits.values() for wrong in _wrong(context, audit)):
+        culprit = culprits.of(wrong)
+        if culprit is not None:
+            hung.setdefault(culprit, []).append(wrong)
+        else:
+            kind = (_rule(wrong.expected, wrong.observed), wrong.observed is ABSENT, wrong.key)
+            left.setdefault(kind, []).append(wrong)
+    folded: dict[tuple[str, bool, tuple[str, ...]], list[RouteKey]] = {}
+    for (rule, missing, key), places in left.items():
+        folded.setdefault((rule, missing, tuple(wrong.device for wrong in places)), []).append(key)
+    findings = tuple(
+        _finding(devices, [prefix for _, prefix in keys], [w for key in keys for w in left[rule, missing, key]])
+        for (rule, missing, devices), keys in folded.items()
+    )
+    return findings, {name: consequence([w.device for w in routes]) for name, routes in hung.items()}
+
+
+def consequence(devices: Sequence[str]) -> Consequence:
+    """`26 routes on 2 devices`, from the device of each route."""
+    count, names = len(devices), tuple(dict.fromkeys(devices))
+    text = f"{count:,} route{'s' if count > 1 else ''} on {len(names)} device{'s' if len(names) > 1 else ''}"
+    return Consequence(text=text, count=count, devices=names)
 
 
 def _wrong(context: Context, audit: DeviceAudit) -> Iterator[Wrong]:
@@ -40,7 +60,7 @@ def _wrong(context: Context, audit: DeviceAudit) -> Iterator[Wrong]:
             and not (either is not None and found == either.get(key, ABSENT))
             and not _bounded(context, key, found, wanted, either)
         ):
-            yield _rule(wanted, found), key, wanted, found
+            yield Wrong(audit.name, key, wanted, found)
 
 
 def _without_unread(context: Context, name: str) -> Mapping[RouteKey, Route] | None:
@@ -83,44 +103,42 @@ def _rule(wanted: Route | Absent, found: Route | Absent) -> str:
     return "RIB-02" if wanted.hops != found.hops else "RIB-03"
 
 
-def _finding(
-    rule_id: str,
-    devices: tuple[str, ...],
-    keys: list[RouteKey],
-    left: Mapping[tuple[str, RouteKey], list[tuple[str, Route | Absent, Route | Absent]]],
-) -> Finding:
-    rule = by_id(rule_id)
-    prefixes = [prefix for _, prefix in keys]
-    name, _, found = left[rule_id, keys[0]][0]
-    more = f" and {len(prefixes) - 1} more" if len(prefixes) > 1 else ""
-    where = name if len(devices) == 1 else f"{len(devices)} devices"
-    words = {
-        "RIB-01": "is missing" if found is ABSENT else "is there and should not be",
-        "RIB-02": "leaves through other ports than planned",
-        "RIB-03": "has another AS path than planned",
-    }
-    comparisons = tuple(
-        Comparison(
-            what=f"{device} routes.{key[1]}",
-            expected=show_route(expected),
-            observed={"state": show_route(observed)},
-            queries=("show bgp … json", "show ip route json"),
-        )
-        for key in keys[:20]
-        for device, expected, observed in left[rule_id, key][:20]
-    )
+def _finding(devices: tuple[str, ...], prefixes: Sequence[str], places: Sequence[Wrong]) -> Finding:
+    first = places[0]
+    rule = by_id(_rule(first.expected, first.observed))
     return Finding(
         rule=rule.id,
         severity=rule.severity,
-        device=name,
+        device=first.device,
         object=prefixes[0],
-        title=f"{prefixes[0]}{more} {words[rule_id]} on {where}",
+        title=_title(rule.id, devices, prefixes, missing=first.observed is ABSENT),
         effect=rule.why,
-        fix=f"netaudit show rib INTENT {name}",
+        fix=f"netaudit show rib INTENT {first.device}",
         devices=devices,
         objects=tuple(prefixes),
-        comparisons=comparisons,
+        comparisons=tuple(
+            Comparison(
+                what=f"{wrong.device} routes.{wrong.key[1]}",
+                expected=show_route(wrong.expected),
+                observed={"state": show_route(wrong.observed)},
+                queries=("show bgp … json", "show ip route json"),
+            )
+            for wrong in places[:MOST_SHOWN]
+        ),
     )
+
+
+def _title(rule: str, devices: Sequence[str], prefixes: Sequence[str], *, missing: bool) -> str:
+    several = len(prefixes) > 1
+    which = f"{prefixes[0]} and {len(prefixes) - 1} more" if several else prefixes[0]
+    where = devices[0] if len(devices) == 1 else f"{len(devices)} devices"
+    are, leave, have = ("are", "leave", "have") if several else ("is", "leaves", "has")
+    words = {
+        "RIB-01": f"{are} missing" if missing else f"{are} there and should not be",
+        "RIB-02": f"{leave} through other ports than planned",
+        "RIB-03": f"{have} another AS path than planned",
+    }
+    return f"{which} {words[rule]} on {where}"
 
 
 def show_route(route: Route | Absent) -> str:
@@ -137,17 +155,12 @@ def explained(context: Context, cause: Cause) -> Consequence | None:
     """How many routes on how many devices are otherwise because of this cause alone, and were seen so."""
     if cause.failures == Failures():
         return None
-    count, devices = 0, []
+    devices: list[str] = []
     for audit in context.audits.values():
         if audit.routes is None:
             continue
         whole = context.expectation.routes(audit.name, Failures())
         broken = context.expectation.routes(audit.name, cause.failures)
         keys = [k for k in {**whole, **broken} if whole.get(k) != broken.get(k) and audit.routes.get(k) != whole.get(k)]
-        if keys:
-            count += len(keys)
-            devices.append(audit.name)
-    if not count:
-        return None
-    text = f"{count:,} route{'s' if count > 1 else ''} on {len(devices)} device{'s' if len(devices) > 1 else ''}"
-    return Consequence(text=text, count=count, devices=tuple(devices))
+        devices += [audit.name] * len(keys)
+    return consequence(devices) if devices else None

@@ -76,3 +76,13 @@ def router_id(loopbacks: tuple[str, ...], plane: int, tier: int, number: int) ->
         if address.version == 4:
             return str(address)
     return str(ip_address((plane + 1) << 24 | tier << 20 | number))
+
+
+def loopbacks_need(planes: int, highest: int, max_prefixlen: int) -> int:
+    """Longest prefix of a pool that holds loopback number `highest` in each quarter of each plane's slice."""
+    return max_prefixlen - (planes - 1).bit_length() - 2 - highest.bit_length()
+
+
+def blocks_need(planes: int, leaves: int, hosts: int, max_prefixlen: int) -> int:
+    """Longest prefix of a pool that holds a host block for each leaf of each plane."""
+    return block_length(hosts, max_prefixlen) - (planes - 1).bit_length() - (leaves - 1).bit_length()

@@ -37,19 +37,19 @@ def build(intent: Intent, today: date | None = None) -> Fabric:
     problems = _Problems(intent)
     models = {role: _model(intent, role, problems) for role in ("leaf", "spine")}
     layouts = _layouts(intent, models, problems)
+    _pools(intent, problems)
     rows = _rows(intent, problems)
     devices: dict[str, FabricDevice] = {}
     if all(models.values()):
         for device in _devices(intent, {r: m for r, m in models.items() if m}, rows, problems):
             if device.name in devices:
-                other = devices[device.name].place
-                problems.add(
-                    "names", f"`{device.name}` is the name of both {other} and {device.place}", "names must differ"
-                )
+                _same_name(devices[device.name], device, problems)
             devices[device.name] = device
     hosts = {h.name: h for h in _hosts(intent, problems)}
-    for name in hosts.keys() & devices.keys():
-        problems.add("names", f"`{name}` is the name of a host and of a switch")
+    for name in sorted(hosts.keys() & devices.keys()):
+        row = devices[name].row
+        source = row.cell("name") if row and row.name else None
+        problems.add("hosts.names", f"`{name}` is the name of a host and of a switch", "names must differ", source)
     _unique(devices, problems)
     if problems.found:
         raise Invalid(problems.found)
@@ -84,7 +84,6 @@ def _layouts(intent: Intent, models: Mapping[str, SwitchModel | None], problems:
         ),
         "spine": ([(LEAF_SPINE, model.unit_capacity * model.rails * spine.links, spine.speed)], []),
     }
-    paths = {"leaf": "spine.links", "spine": "capacity.units"}
     result: dict[str, Layout] = {}
     for role, (down, up) in groups.items():
         chosen = models[role]
@@ -95,10 +94,47 @@ def _layouts(intent: Intent, models: Mapping[str, SwitchModel | None], problems:
             result[role] = layout(chosen, platforms.platform(platform), down, up)
         except DoesNotFit as error:
             counts = ", ".join(f"{count} {kind} at {speed // 1000}G" for kind, count, speed in (*down, *up))
-            problems.add(
-                paths[role], f"{role}: {error}", f"a {role} needs {counts}; smaller capacity, or a larger model"
-            )
+            hint = f"a {role} needs {counts}; smaller capacity, or a larger model"
+            problems.add(_to_blame(intent, role, error), f"{role}: {error}", hint)
     return result
+
+
+def _to_blame(intent: Intent, role: str, error: DoesNotFit) -> str:
+    """The intent path that asks for what does not fit."""
+    if error.kind == HOST_LEAF:
+        capacity = "capacity.hosts" if intent.given("capacity.hosts") else "units"
+        return "hosts.speed" if error.too_fast else capacity
+    if error.too_fast:
+        return "spine.speed"
+    if role == "leaf":
+        return "spine.links"
+    return "capacity.units" if intent.given("capacity.units") else "units"
+
+
+def _pools(intent: Intent, problems: _Problems) -> None:
+    """Each pool holds all that the capacity is for, so that growth inside it never meets the end of one."""
+    model, planes = intent.model, len(intent.model.planes)
+    leaves = model.unit_capacity * model.rails
+    highest = max(leaves, model.spine.count)
+    for number, pool in enumerate(model.addressing.loopbacks):
+        need = addressing.loopbacks_need(planes, highest, pool.max_prefixlen)
+        if pool.prefixlen > need:
+            what = f"{pool} has no room for {planes} planes of {leaves} leaves and {model.spine.count} spines"
+            hint = f"a pool of /{need} or shorter: a quarter of a plane's slice is for its leaves, one for its spines"
+            problems.add(f"addressing.loopbacks.{number}", what, hint if need >= 0 else "a smaller capacity")
+    for number, pool in enumerate(model.addressing.hosts):
+        need = addressing.blocks_need(planes, leaves, model.host_capacity, pool.max_prefixlen)
+        if pool.prefixlen > need:
+            block = addressing.block_length(model.host_capacity, pool.max_prefixlen)
+            what = f"{pool} has no room for {planes} planes of {leaves} leaves with a /{block} each"
+            hint = f"a pool of /{need} or shorter" if need >= 0 else "a smaller capacity"
+            problems.add(f"addressing.hosts.{number}", what, hint)
+
+
+def _same_name(one: FabricDevice, other: FabricDevice, problems: _Problems) -> None:
+    row = next((d.row for d in (other, one) if d.row is not None and d.row.name), None)
+    message = f"`{one.name}` is the name of both {one.place} and {other.place}"
+    problems.add("names", message, "names must differ", row.cell("name") if row else None)
 
 
 def _rows(intent: Intent, problems: _Problems) -> dict[str, DeviceRow]:
@@ -160,7 +196,7 @@ def _device(
     problems: _Problems,
 ) -> FabricDevice:
     number = index + 1
-    loopbacks = _loopbacks(intent, place, plane, number, row, problems)
+    loopbacks = _loopbacks(intent, place, plane, number, row)
     asn_number = index if place.role == "leaf" else 0
     asn = addressing.asn(intent.model.bgp.asn_base, plane, place.tier, asn_number)
     hwsku = (row.hwsku if row and row.hwsku else None) or model.default_hwsku
@@ -184,21 +220,18 @@ def _device(
         asn=row.asn if row is not None and row.asn is not None else asn,
         router_id=addressing.router_id(loopbacks, plane, place.tier, number),
         loopbacks=loopbacks,
-        blocks=_blocks(intent, place, plane, index, problems),
+        blocks=_blocks(intent, place, plane, index),
         row=row,
     )
 
 
-def _loopbacks(
-    intent: Intent, place: Place, plane: int, number: int, row: DeviceRow | None, problems: _Problems
-) -> tuple[str, ...]:
-    pools = intent.model.addressing.loopbacks
+def _loopbacks(intent: Intent, place: Place, plane: int, number: int, row: DeviceRow | None) -> tuple[str, ...]:
     planes = len(intent.model.planes)
-    found = [
-        _tried(problems, "addressing.loopbacks", partial(addressing.loopback, pool, plane, planes, place.tier, number))
-        for pool in pools
+    texts = [
+        text
+        for pool in intent.model.addressing.loopbacks
+        if (text := _fitting(partial(addressing.loopback, pool, plane, planes, place.tier, number)))
     ]
-    texts = [text for text in found if text is not None]
     if row is not None and row.loopback:
         pinned = row.loopback.partition("/")[0]
         version = 6 if ":" in pinned else 4
@@ -207,25 +240,23 @@ def _loopbacks(
     return tuple(texts)
 
 
-def _blocks(intent: Intent, place: Place, plane: int, index: int, problems: _Problems) -> tuple[str, ...]:
+def _blocks(intent: Intent, place: Place, plane: int, index: int) -> tuple[str, ...]:
     if place.role != "leaf":
         return ()
     planes, hosts = len(intent.model.planes), intent.model.host_capacity
-    found = [
-        _tried(problems, "addressing.hosts", partial(addressing.leaf_block, pool, plane, planes, index, hosts))
+    found = (
+        _fitting(partial(addressing.leaf_block, pool, plane, planes, index, hosts))
         for pool in intent.model.addressing.hosts
-    ]
-    return tuple(block for block in found if block is not None)
+    )
+    return tuple(block for block in found if block)
 
 
-def _tried(problems: _Problems, path: str, compute: Callable[[], object]) -> str | None:
-    """The text, or `None` with the pool's problem noted (once for each pool, not for each device)."""
+def _fitting(compute: Callable[[], object]) -> str:
+    """The text; empty where the pool is too small, which `_pools` has said."""
     try:
         return str(compute())
-    except addressing.TooSmall as error:
-        if not any(d.message.split(":")[0] == str(error).split(":")[0] for d in problems.found):
-            problems.add(path, str(error), "a larger pool, or a smaller capacity")
-        return None
+    except addressing.TooSmall:
+        return ""
 
 
 def _hosts(intent: Intent, problems: _Problems) -> Iterator[FabricHost]:
@@ -242,20 +273,25 @@ def _hosts(intent: Intent, problems: _Problems) -> Iterator[FabricHost]:
 
 def _unique(devices: Mapping[str, FabricDevice], problems: _Problems) -> None:
     """No loopback twice; no ASN twice but the one that spines of a plane share (RFC 7938, topology.md section 4)."""
-    loopbacks: dict[str, str] = {}
+    loopbacks: dict[str, FabricDevice] = {}
     asns: dict[int, FabricDevice] = {}
     for device in devices.values():
         for loopback in device.loopbacks:
-            if loopback in loopbacks:
-                source = device.row.source if device.row else None
-                problems.add(
-                    "addressing.loopbacks",
-                    f"{loopback} is the loopback of {loopbacks[loopback]} and {device.name}",
-                    source=source,
-                )
-            loopbacks[loopback] = device.name
+            other = loopbacks.setdefault(loopback, device)
+            if other is not device:
+                message = f"{loopback} is the loopback of {other.name} and {device.name}"
+                _pinned_twice(problems, "loopback", "addressing.loopbacks", message, (device, other))
         other = asns.setdefault(device.asn, device)
         shared = other.place.role == device.place.role == "spine" and other.place.plane == device.place.plane
         if other is not device and not shared:
-            source = device.row.source if device.row else None
-            problems.add("bgp.asn_base", f"ASN {device.asn} is that of {other.name} and {device.name}", source=source)
+            message = f"ASN {device.asn} is that of {other.name} and {device.name}"
+            _pinned_twice(problems, "asn", "bgp.asn_base", message, (device, other))
+
+
+def _pinned_twice(
+    problems: _Problems, column: str, path: str, message: str, devices: tuple[FabricDevice, FabricDevice]
+) -> None:
+    """What two devices share is told at the cell of devices.csv that pins it."""
+    row = next((d.row for d in devices if d.row is not None and getattr(d.row, column)), None)
+    hint = f"another {column} in this line, or none: the pattern gives each device its own" if row else ""
+    problems.add(path, message, hint, row.cell(column) if row else None)

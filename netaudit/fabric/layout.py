@@ -10,7 +10,12 @@ from netaudit.platforms import Platform
 
 
 class DoesNotFit(ValueError):
-    """The ports asked for are not on this model; the text has the count needed and the count there is."""
+    """The ports asked for are not on this model: too many of a kind, or too fast for any cage."""
+
+    def __init__(self, message: str, kind: str, *, too_fast: bool = False) -> None:
+        self.kind = kind
+        self.too_fast = too_fast
+        super().__init__(message)
 
 
 def layout(
@@ -59,7 +64,7 @@ def _deal(
         cage = next(free, None)
         if cage is None:
             speed = f"{speed_mbps // 1000}G"
-            raise DoesNotFit(f"{count} {kind} ports at {speed} need more cages than {model.name} has left")
+            raise DoesNotFit(f"{count} {kind} ports at {speed} need more cages than {model.name} has left", kind)
         ports = _cage(model, platform, cage, kind, speed_mbps)
         taken += ports[::-1] if falling else ports
     return taken[:count]
@@ -80,7 +85,8 @@ def _cage(model: SwitchModel, platform: Platform, cage: Cage, kind: str, speed_m
     mode = _mode(cage, speed_mbps)
     if mode is None:
         fastest = f"{cage.max_speed_mbps // 1000}G"
-        raise DoesNotFit(f"no cage of {model.name} runs at {speed_mbps // 1000}G (the fastest is {fastest})")
+        message = f"no cage of {model.name} runs at {speed_mbps // 1000}G (the fastest is {fastest})"
+        raise DoesNotFit(message, kind, too_fast=True)
     return [
         FabricPort(
             key=(key := f"{cage.number}/{part.number}" if part.number else str(cage.number)),

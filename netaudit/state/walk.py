@@ -95,6 +95,8 @@ def differences(
             )
         return
     if observed is ABSENT:
+        if isinstance(expected, Mapping) and not expected:
+            return  # nothing must be there, and nothing is
         if _anything(expected, held):
             yield Difference(
                 path=at, kind=Kind.MISSING, expected=expected, observed=ABSENT, origin=_origin(expected) or origin

@@ -83,8 +83,19 @@ def test_a_bug_of_the_listener_is_raised_to_its_owner() -> None:
         list(each_host({"leaf1": 0}, strict, on_done=listener))
 
 
+BEFORE: set[int] = set()
+
+
+@pytest.fixture(autouse=True)
+def _threads_before() -> None:
+    """Threads of other tests' servers in this process are not of each_host's making."""
+    BEFORE.clear()
+    BEFORE.update(t.ident for t in threading.enumerate() if t.ident is not None)
+
+
 def left_over() -> list[str]:
-    return [t.name for t in threading.enumerate() if t.name.startswith(("netaudit-", "ThreadPoolExecutor"))]
+    ours = ("netaudit-", "ThreadPoolExecutor")
+    return [t.name for t in threading.enumerate() if t.name.startswith(ours) and t.ident not in BEFORE]
 
 
 def test_a_caller_that_stops_starts_nobody_else_and_leaves_no_thread() -> None:

@@ -1,7 +1,7 @@
 """Pass two: differences folded into causes. Each cause takes what it explains; what is left falls to the leaf rules.
 
-The order matters and is visible here: a swapped cable explains a wrong neighbor, so cables come before links; a dead
-link explains its session, so links come before sessions; routes are last, compared with all that was found.
+The order matters and is visible here: a swapped cable explains a wrong neighbor, so cables come before links; a port
+that is not there explains its link, and a dead link its session; routes are last, compared with all that was found.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from netaudit.audit.causes.cables import moved_cables
 from netaudit.audit.causes.context import Cause, Context
 from netaudit.audit.causes.links import dead_links
 from netaudit.audit.causes.origins import wrong_origins
+from netaudit.audit.causes.ports import missing_ports
 from netaudit.audit.causes.sessions import dead_sessions
+from netaudit.audit.causes.silence import silent_switches
 
-CAUSES = (moved_cables, dead_links, wrong_asns, dead_sessions, wrong_origins)
+CAUSES = (moved_cables, missing_ports, dead_links, silent_switches, wrong_asns, dead_sessions, wrong_origins)
 
 __all__ = ["CAUSES", "Cause", "Context"]

@@ -47,20 +47,43 @@ def _peers_word(context: Context, name: str) -> int | None:
 
 
 def _far_ends(context: Context, name: str) -> Iterator[LinkEnd]:
-    """Ends of other switches whose cables, as they run, end on this device."""
+    """Ends of other switches whose cables, as they run or else as planned, end on this device."""
     for audit in context.audits.values():
         for port, fact in audit.facts.items():
             if isinstance(fact.neighbor, tuple) and fact.neighbor[0] == name:
                 yield LinkEnd(device=audit.name, port=port)
+    for end in context.far_ends[name]:
+        planned = context.fact(end)
+        if planned is not None and not isinstance(planned.neighbor, tuple):
+            yield end
+
+
+def _speaks_as(context: Context, device: str) -> int | None:
+    """The ASN a device has, by its own word if it was read."""
+    seen = context.audits[device].asn if device in context.audits else None
+    bgp = context.expectation.device(device).bgp
+    planned = bgp.asn if bgp is not None and isinstance(bgp.asn, int) else None
+    return seen if seen is not None else planned
+
+
+def _other_end(context: Context, end: LinkEnd) -> LinkEnd:
+    """Where the cable at an end ends, as it runs or else as planned."""
+    fact = context.fact(end)
+    if fact is not None and isinstance(fact.neighbor, tuple):
+        return LinkEnd(device=fact.neighbor[0], port=fact.neighbor[1])
+    link = context.links[end]
+    return link.b if link.a == end else link.a
 
 
 def _cause(context: Context, audit: DeviceAudit, number: int) -> Cause:
     rule = by_id("BGP-02")
     comparisons = list(context.take(audit.name, OWN))
     peers = list(_far_ends(context, audit.name))
-    own = [LinkEnd(device=audit.name, port=port) for port in audit.facts]
-    seen = context.take_symptoms(peers, ("bgp.neighbors.*.remote_asn", "bgp.neighbors.*.session"))
-    seen += context.take_symptoms(own, ("bgp.neighbors.*.session",))
+    seen = context.take_symptoms(peers, ("bgp.neighbors.*.remote_asn",))
+    # a session to a peer of the same number is refused; any other dead one has a reason of its own
+    refused = [end for end in peers if _speaks_as(context, end.device) == number]
+    near = [_other_end(context, end) for end in refused]
+    seen += context.take_symptoms((*refused, *near), ("bgp.neighbors.*.session",))
     devices = tuple(dict.fromkeys((audit.name, *(end.device for end in peers))))
     expected = next((c.expected for c in comparisons), next((c.expected for c in seen), ""))
     return Cause(

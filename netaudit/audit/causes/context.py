@@ -37,6 +37,16 @@ class Context:
         """End → cable of the model, switch ends and host ends."""
         return {end: link for link in self.expectation.links for end in (link.a, link.b)}
 
+    @cached_property
+    def far_ends(self) -> Mapping[str, tuple[LinkEnd, ...]]:
+        """Switch → the ends on other switches that its planned cables lead to."""
+        found: dict[str, list[LinkEnd]] = {name: [] for name in self.expectation.devices}
+        for link in self.expectation.links:
+            if self.is_switch(link.a) and self.is_switch(link.b):
+                found[link.a.device].append(link.b)
+                found[link.b.device].append(link.a)
+        return {name: tuple(ends) for name, ends in found.items()}
+
     def fact(self, end: LinkEnd) -> PortFact | None:
         """What a port shows; `None` if its device is no switch of ours or was not read."""
         audit = self.audits.get(end.device)
@@ -78,7 +88,7 @@ class Context:
         return Comparison(
             what=f"{device} {dotted(merged.path)}",
             expected=show(merged.expected),
-            observed={str(store): show(value) for store, value in merged.observed.items()},
+            observed={str(store): show(value) for store, value in self._in_stores(device, merged)},
             queries=tuple(
                 dict.fromkeys(self.expectation.asked(device, store, merged.path) for store in merged.observed)
             ),
@@ -86,9 +96,28 @@ class Context:
             derivation=self.expectation.derivation(merged.origin, merged.path[-1]),
         )
 
+    def _in_stores(self, device: str, merged: Merged) -> Iterator[tuple[Store, object]]:
+        """(store, value) where it differs, and where the same leaf was seen as it should be."""
+        stores = self.audits[device].observation.stores
+        for store in Store:
+            if store in merged.observed:
+                yield store, merged.observed[store]
+            elif (value := _at(stores.get(store), merged.path)) is not None:
+                yield store, value
+
     def note(self, failures: Failures) -> None:
         """Add what a cause explains to what the routes are compared with."""
         self.failures = together(self.failures, failures)
+
+
+def _at(tree: object, path: Path) -> object:
+    """What a tree has at a path; `None` for nothing."""
+    for name in path:
+        if isinstance(tree, Mapping):
+            tree = next((value for key, value in tree.items() if str(key) == name), None)
+        else:
+            tree = getattr(tree, name, None)
+    return tree
 
 
 def together(one: Failures, other: Failures) -> Failures:

@@ -29,11 +29,9 @@ def by_id(rule: str) -> Rule:
 
 
 def for_path(path: Path) -> Rule:
-    """The first rule that names a leaf, or the generic one."""
-    for rule in RULES:
-        if any(matches(pattern, path) for pattern in rule.leaves):
-            return rule
-    return GENERIC
+    """The rule that names a leaf most closely, the first of several, or the generic one."""
+    naming = [(pattern.count("."), rule) for rule in RULES for pattern in rule.leaves if matches(pattern, path)]
+    return max(naming, key=lambda pair: pair[0], default=(0, GENERIC))[1]
 
 
 __all__ = ["GENERIC", "RULES", "SAVED", "Rule", "by_id", "for_path"]

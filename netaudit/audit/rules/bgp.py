@@ -50,7 +50,15 @@ RULES = (
         name="Routing policy of {object} is not as planned",
         why="A missing policy sends and accepts nothing (Established, no routes); a wider one lets other planes in.",
         fix="push the planned routing configuration",
-        leaves=("bgp.policies", "bgp.requires_policy", "bgp.networks", "bgp.router_id", "bgp.unmodelled"),
+        leaves=(
+            "bgp.policies",
+            "bgp.requires_policy",
+            "bgp.networks",
+            "bgp.router_id",
+            "bgp.unmodelled",
+            "bgp.neighbors.*.import_policy",
+            "bgp.neighbors.*.export_policy",
+        ),
     ),
     Rule(
         id="BGP-12",

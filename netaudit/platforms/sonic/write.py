@@ -39,16 +39,34 @@ OWNS: Mapping[str, tuple[str, ...]] = {
 METADATA = {"bgp": ("bgp_asn", "docker_routing_config_mode", "type"), "buffers": ("buffer_model",)}
 """Area → fields of DEVICE_METADATA that are ours; the others are read and never changed."""
 
-MODELLED = {
+_COLOURS = ("green", "yellow", "red")
+_PROFILE = {"profile"}
+_LIST = {"profile_list"}
+
+MODELLED: Mapping[str, frozenset[str] | set[str]] = {
     "PORT": {"alias", "index", "lanes", "speed", "fec", "mtu", "admin_status", "autoneg", "description", "subport"},
     "BREAKOUT_CFG": {"brkout_mode"},
     "INTERFACE": {"ipv6_use_link_local_only", "vrf_name"},
     "LOOPBACK_INTERFACE": {"vrf_name"},
     "LLDP": {"enabled", "mode"},
+    "PORT_QOS_MAP": {*(f"{field}_map" for field in MAPS), "pfc_enable", "pfcwd_sw_enable"},
     "SCHEDULER": {"type", "weight", "meter_type", "cir", "pir"},
+    "QUEUE": {"scheduler", "wred_profile"},
+    "WRED_PROFILE": {
+        "ecn",
+        *(f"wred_{colour}_enable" for colour in _COLOURS),
+        *(f"{c}_{field}" for c in _COLOURS for field in ("min_threshold", "max_threshold", "drop_probability")),
+    },
     "PFC_WD": {"action", "detection_time", "restoration_time", "POLL_INTERVAL"},
+    "BUFFER_POOL": {"type", "mode", "size", "xoff"},
+    "BUFFER_PROFILE": {"pool", "size", "dynamic_th", "static_th", "xon", "xoff", "xon_offset"},
+    "BUFFER_PG": _PROFILE,
+    "BUFFER_QUEUE": _PROFILE,
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": _LIST,
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": _LIST,
 }
-"""Fields a leaf stands for, where a table has others: those stay in a row that is ours."""
+"""Fields a leaf stands for, of each table whose rows have fields: others stay in a row that is ours. The rows of the
+other tables are maps, of which every entry is ours."""
 
 
 def context(device: Device) -> Mapping[str, object]:

@@ -1,0 +1,78 @@
+"""Routes that are wrong because routing settings are: they hang on the setting, and are no finding of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from netaudit.audit.causes.context import Context
+from netaudit.state import Absent, Failures, LinkEnd, Route, RouteKey, Store
+from netaudit.state.walk import Path, matches
+
+SETTINGS = (
+    "bgp.policies",
+    "bgp.requires_policy",
+    "bgp.maximum_paths",
+    "bgp.multipath_relax",
+    "bgp.networks",
+    "bgp.unmodelled",
+    "bgp.neighbors.*.import_policy",
+    "bgp.neighbors.*.export_policy",
+    "bgp.neighbors.*.families",
+    "interfaces.*.link_local",
+)
+"""What decides which routes a device takes, uses and passes on, without any session being down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A route that no failure explains."""
+
+    device: str
+    key: RouteKey
+    expected: Route | Absent
+    observed: Route | Absent
+
+
+def is_routing_setting(path: Path) -> bool:
+    """Does this leaf decide which routes there are?"""
+    return any(matches(pattern, path) for pattern in SETTINGS)
+
+
+@dataclass(slots=True)
+class Culprits:
+    """Devices whose running routing settings are not as planned, with the prefixes they originate."""
+
+    context: Context
+    own: Mapping[str, frozenset[RouteKey]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        audits = self.context.audits.values()
+        names = [a.name for a in audits if any(map(is_routing_setting, self._open(a.name)))]
+        self.own = {name: self._originated(name) for name in names}
+
+    def _open(self, device: str) -> list[Path]:
+        merged = self.context.audits[device].merged
+        return [path for path, difference in merged.items() if Store.RUNNING in difference.observed]
+
+    def _originated(self, device: str) -> frozenset[RouteKey]:
+        planned = self.context.expectation.routes(device, Failures())
+        seen = self.context.audits[device].routes or {}
+        return frozenset(key for table in (planned, seen) for key, route in table.items() if not route.hops)
+
+    def of(self, wrong: Wrong) -> str | None:
+        """The device whose settings a wrong route hangs on: its own, its origin's, or that of all hops that differ."""
+        if wrong.device in self.own:
+            return wrong.device
+        origin = next((name for name, prefixes in self.own.items() if wrong.key in prefixes), None)
+        return origin or next((name for name in self.own if self._leads(wrong, name)), None)
+
+    def _leads(self, wrong: Wrong, culprit: str) -> bool:
+        hops = [r.hops if isinstance(r, Route) else frozenset() for r in (wrong.expected, wrong.observed)]
+        differ = hops[0] ^ hops[1]
+        return bool(differ) and all(self._far(wrong.device, port) == culprit for port in differ)
+
+    def _far(self, device: str, port: str) -> str:
+        end = LinkEnd(device=device, port=port)
+        link = self.context.links.get(end)
+        return "" if link is None else (link.a if link.b == end else link.b).device
