@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shlex
 import signal
@@ -19,11 +20,14 @@ from netaudit.terminal import Role, style_of
 BAD_INPUT: Final = 4
 BUG: Final = 1
 INTERRUPTED: Final = 130
+COMPLETING: Final = "_NETAUDIT_COMPLETE"
+"""Set by the shell that asks for completions; the words are in variables too, and there are no arguments."""
 
 
 def run(arguments: Sequence[str]) -> int:
     """Exit code of a command line (DESIGN: 0, 2, 3, 4, 1, 130)."""
-    if not arguments or list(arguments) in (["--help"], ["-h"], ["help"]):
+    completing = bool(os.environ.get(COMPLETING))
+    if not completing and (not arguments or list(arguments) in (["--help"], ["-h"], ["help"])):
         sys.stdout.write(style_of(sys.stdout).symbol(HELP))
         return 0 if arguments else BAD_INPUT
     if list(arguments) == ["--version"]:
@@ -46,7 +50,26 @@ def _terminate(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
+LIGHT: Final = frozenset({"schema", "rules", "lab", "history", "schedule"})
+"""Commands that load little, and what they load themselves."""
+
+
+def _load(command: str) -> None:
+    """Import what a command needs, with Ctrl-C kept for the moment after: some C modules swallow it while they load."""
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        importlib.import_module("netaudit.cli.app")
+        if command and command not in LIGHT and not command.startswith("-"):
+            importlib.import_module("netaudit.pipeline")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
 def _run(arguments: Sequence[str]) -> int:
+    _load("" if {"-h", "--help"} & {*arguments} else arguments[0])
     from netaudit.cli.app import app
 
     command = typer.main.get_command(app)

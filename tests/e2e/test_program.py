@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from e2e.conftest import Lab
+
 pytestmark = pytest.mark.lab
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -138,3 +140,30 @@ def test_ctrl_c_in_a_push_leaves_every_switch_old_or_new(tmp_path: Path) -> None
     finally:
         netaudit(tmp_path, "lab", "down")
     assert processes_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("after_s", [0.15, 0.3, 0.5, 0.8])
+@pytest.mark.parametrize("command", ["plan", "audit", "collect"])
+def test_ctrl_c_while_reading_says_so_and_leaves_nothing_half_written(
+    tmp_path: Path, lab: Lab, command: str, after_s: float
+) -> None:
+    words = {
+        "plan": ["plan", INTENT, "-o", "plan.json"],
+        "audit": ["audit", INTENT, "--settle", "0s", "-o", "json=audit.json"],
+        "collect": ["collect", INTENT, "-o", "snapshot"],
+    }[command]
+    reading = subprocess.Popen(
+        [*PROGRAM, *words, "--targets", str(lab.folder / "targets.json")],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(after_s)
+    os.killpg(reading.pid, signal.SIGINT)
+    _, err = reading.communicate(timeout=60)
+    assert reading.returncode in (0, 130), "it was over before, or it was interrupted"
+    assert "Traceback" not in err
+    assert [p.name for p in tmp_path.rglob("*") if ".part" in p.name] == []
