@@ -8,7 +8,7 @@ from netaudit.docs.markdown import code, codes, page, sentence, table
 from netaudit.expect.expected import HOSTS_UNREAD
 from netaudit.platforms import Query
 from netaudit.platforms.sonic import BLIND, FILES, HELD, PUSH_QUERIES, QUERIES, UNSUPPORTED
-from netaudit.platforms.sonic.steps import FLAPPING, FREE_PROFILE_FIELDS, RELOAD_ABOVE
+from netaudit.platforms.sonic.steps import FLAPPING, FREE_PROFILE_FIELDS, QUIET_AT_MOST
 from netaudit.platforms.sonic.write import METADATA, MODELLED, OWNS
 from netaudit.state import Store
 from netaudit.state.expectation import Held
@@ -95,7 +95,7 @@ def _changed() -> Iterator[str]:
     yield "## How a change gets there, and what it costs"
     yield (
         "netaudit chooses the mildest way that the switch takes. A change that the patching of a running switch "
-        f"refuses, or of more than {RELOAD_ABOVE} values, is a reload of the whole configuration."
+        f"refuses, or of more than {QUIET_AT_MOST} values, is a reload of the whole configuration."
     )
     rows = (
         ("none", "a patch that interrupts nothing"),

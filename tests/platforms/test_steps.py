@@ -145,11 +145,23 @@ def test_a_reload_takes_the_routing_too_for_it_starts_from_files() -> None:
     assert equal({**CANDIDATE, "config_db.json": old.content}, running_with(f"{POOL}.size_bytes", 1))
 
 
-def test_many_changes_go_by_reload() -> None:
-    """GCU sleeps a second for each and sorts them (sonic.md section 10, limit 4)."""
+def with_every_port(leaf: str, value: object) -> Device:
     whole = two_plane().device(LEAF)
-    ports = {key: with_leaf(port, ("mtu_bytes",), 9100) for key, port in (whole.ports or {}).items()}
-    found = of(render(with_leaf(whole, ("ports",), ports)), render(whole))
+    ports = {key: with_leaf(port, (leaf,), value) for key, port in (whole.ports or {}).items()}
+    return with_leaf(whole, ("ports",), ports)
+
+
+def test_a_quiet_change_of_every_port_is_a_patch_that_interrupts_nothing() -> None:
+    """A reload is quicker than GCU, which sleeps a second for each change, and drops all traffic."""
+    found = of(render(with_every_port("mtu_bytes", 9100)), render(two_plane().device(LEAF)))
+    assert "apply patch" in names(found)
+    assert found.impact is Impact.NONE
+    assert next(step for step in found.apply if step.name == "apply patch").timeout_s > 600
+
+
+def test_new_speeds_of_many_ports_go_by_reload() -> None:
+    """GCU sorts speeds for minutes a port (BI #23945)."""
+    found = of(render(with_every_port("speed_mbps", 100_000)), render(two_plane().device(LEAF)))
     assert "reload" in names(found)
 
 

@@ -10,8 +10,9 @@ from netaudit.platforms.sonic.frr import read_frr
 from netaudit.platforms.sonic.names import positions
 from netaudit.platforms.sonic.tables import Row, Table, Tables, parse_database
 
-RELOAD_ABOVE = 60
-"""More operations than this go by reload: GCU sleeps a second for each (sonic.md section 10, limit 4)."""
+QUIET_AT_MOST, FLAPPING_AT_MOST, SPEEDS_AT_MOST = 300, 60, 2
+"""So many operations go as a patch: those that interrupt nothing, those that take a port down, changes of a speed. GCU
+sleeps a second for each (sonic.md section 10, limit 4), and sorts speeds for minutes a port (BI #23945)."""
 
 FLAPPING = (
     "BUFFER_PG",
@@ -29,7 +30,7 @@ FREE_PROFILE_FIELDS = ("dynamic_th", "xoff")
 DATABASE, FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
 NO_VTYSH_CONF = "% Can't open configuration file /etc/frr/vtysh.conf"
 """vtysh says so of a good file too, where its own settings file is missing (lab.md, syntax check)."""
-RELOAD_TIMEOUT_S, PATCH_TIMEOUT_S = 600.0, 300.0
+RELOAD_TIMEOUT_S, PATCH_TIMEOUT_S, PER_OPERATION_S = 600.0, 300.0, 5.0
 
 
 def steps(running: Files, candidate: Files, run: str) -> Steps:
@@ -40,7 +41,8 @@ def steps(running: Files, candidate: Files, run: str) -> Steps:
     operations = list(_operations(_filled(old), _filled(new)))
     if not operations and not routing:
         return Steps()
-    reload = bool(operations) and (len(operations) > RELOAD_ABOVE or any(map(_needs_reload, operations)))
+    reload = bool(operations) and (_too_many(operations) or any(map(_needs_reload, operations)))
+    patch_s = PATCH_TIMEOUT_S + PER_OPERATION_S * len(operations)
     routing = routing or reload
     names = _Names(run)
     impact = Impact.DRAIN if reload else Impact.FLAP if any(map(_flaps, operations)) else Impact.NONE
@@ -50,14 +52,17 @@ def steps(running: Files, candidate: Files, run: str) -> Steps:
         prepare=(
             *_prepare(names),
             *(_check_frr(names, candidate["frr.conf"]) if routing else ()),
-            *(_try(names, reload, candidate, operations) if operations else ()),
+            *(_try(names, reload, candidate, operations, patch_s) if operations else ()),
         ),
         apply=(
-            *((_load(names, reload),) if operations else ()),
+            *((_load(names, reload, patch_s),) if operations else ()),
             *(_take_frr(names) if routing else ()),
         ),
         save=(Step(name="save", command="sudo config save -y", timeout_s=PATCH_TIMEOUT_S),),
-        undo=(*(_undo_database(names, reload, running) if operations else ()), *_undo_frr(names, running, routing)),
+        undo=(
+            *(_undo_database(names, reload, running, patch_s) if operations else ()),
+            *_undo_frr(names, running, routing),
+        ),
         clean=_clean(names),
         impact=impact,
     )
@@ -99,19 +104,21 @@ def _check_frr(names: _Names, text: str) -> Iterator[Step]:
     )
 
 
-def _try(names: _Names, reload: bool, candidate: Files, operations: list[dict[str, object]]) -> Iterator[Step]:
+def _try(
+    names: _Names, reload: bool, candidate: Files, operations: list[dict[str, object]], patch_s: float
+) -> Iterator[Step]:
     """Upload what is loaded; a patch is tried first, which validates and sorts without writing."""
     if reload:
         yield Step(name="upload config_db.json", path=names.database, content=candidate["config_db.json"])
     else:
         yield Step(name="upload patch", path=names.patch, content=json.dumps(operations, indent=1) + "\n")
-        yield Step(name="try patch", command=f"sudo config apply-patch -d {names.patch}", timeout_s=PATCH_TIMEOUT_S)
+        yield Step(name="try patch", command=f"sudo config apply-patch -d {names.patch}", timeout_s=patch_s)
 
 
-def _load(names: _Names, reload: bool) -> Step:
+def _load(names: _Names, reload: bool, patch_s: float) -> Step:
     if reload:
         return Step(name="reload", command=f"sudo config reload -y -f {names.database}", timeout_s=RELOAD_TIMEOUT_S)
-    return Step(name="apply patch", command=f"sudo config apply-patch {names.patch}", timeout_s=PATCH_TIMEOUT_S)
+    return Step(name="apply patch", command=f"sudo config apply-patch {names.patch}", timeout_s=patch_s)
 
 
 def _take_frr(names: _Names) -> Iterator[Step]:
@@ -125,13 +132,13 @@ def _reload_frr(path: str) -> Step:
     return Step(name="reload frr", command=command, timeout_s=PATCH_TIMEOUT_S)
 
 
-def _undo_database(names: _Names, reload: bool, running: Files) -> Iterator[Step]:
+def _undo_database(names: _Names, reload: bool, running: Files, patch_s: float) -> Iterator[Step]:
     if reload:
         path = f"{names.upload}-old.json"
         yield Step(name="upload old config_db.json", path=path, content=running["config_db.json"])
         yield Step(name="reload old", command=f"sudo config reload -y -f {path}", timeout_s=RELOAD_TIMEOUT_S)
     else:
-        yield Step(name="rollback", command=f"sudo config rollback {names.checkpoint}", timeout_s=PATCH_TIMEOUT_S)
+        yield Step(name="rollback", command=f"sudo config rollback {names.checkpoint}", timeout_s=patch_s)
     yield Step(name="restore saved config_db.json", command=f"sudo cp {names.saved_database} {DATABASE}")
 
 
@@ -218,6 +225,12 @@ def _needs_reload(operation: Mapping[str, object]) -> bool:
     if table == "DEVICE_METADATA":
         return depth == 3 and parts[2] in ("docker_routing_config_mode", "type", "buffer_model")
     return depth == 1
+
+
+def _too_many(operations: list[dict[str, object]]) -> bool:
+    flapping = sum(map(_flaps, operations))
+    speeds = sum(_parts(o)[0] == "PORT" and _parts(o)[-1] == "speed" for o in operations)
+    return len(operations) - flapping > QUIET_AT_MOST or flapping > FLAPPING_AT_MOST or speeds > SPEEDS_AT_MOST
 
 
 def _flaps(operation: Mapping[str, object]) -> bool:
