@@ -37,6 +37,10 @@ def _cables(fabric: Fabric) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("a", "b", "a_lldp_port"))
     for link in fabric.links():
+        if fabric.is_external(link.b.device):  # it is to the lab what a host is: somebody who sends LLDP
+            name = fabric.intent.model.external[link.b.device].lldp or link.b.device
+            writer.writerow((f"{name}:{link.b.port}", str(link.a), link.b.port))
+            continue
         said = host_port(link.a, fabric.intent.model.planes) if link.kind == HOST_LEAF else ""
         writer.writerow((str(link.a), str(link.b), said))
     return text.getvalue()

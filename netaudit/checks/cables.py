@@ -113,5 +113,7 @@ def _planned(design: Design, end: str) -> str:
     if host is None or port not in design.expected.hosts[name]:
         return ""
     unit = design.model.units[host.unit]
-    leaf = design.fabric.leaves[plane, (unit.id - 1) * design.model.rails + int(rail[1:]) - 1]
+    leaf = design.fabric.leaves.get((plane, (unit.id - 1) * design.model.rails + int(rail[1:]) - 1))
+    if leaf is None:  # retired
+        return ""
     return f"{leaf.name}:{design.fabric.layouts['leaf'].downlinks[host.index - 1]}"

@@ -57,7 +57,7 @@ class Design:
         """Where the length of a class is written: the measured row, else the class of cables."""
         members = self.classes[kind]
         row = measured_row(self.fabric, members.end, members.peer)
-        return row.row.cell("length") if row is not None else self.intent.source(f"cables.{kind.kind}")
+        return row.row.cell("length") if row is not None else self.intent.source(self.fabric.cable_path(kind.kind))
 
     def written(self, *paths: str) -> str:
         """The first of the paths that is written; the last if none is."""

@@ -9,7 +9,7 @@ from netaudit.checks.budget import budgets
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted, devices, megabytes, percent
 from netaudit.expect.classes import classes
-from netaudit.fabric import LEAF_SPINE
+from netaudit.fabric import is_fabric_link
 from netaudit.state import Failures
 
 
@@ -53,7 +53,7 @@ def _lossless(design: Design) -> str:
 
 
 def _bgp(design: Design) -> str:
-    sessions = sum(m.count for kind, m in design.classes.items() if kind.kind == LEAF_SPINE) // 2
+    sessions = sum(m.count for kind, m in design.classes.items() if is_fabric_link(kind.kind)) // 2
     return "; ".join((counted(sessions, "session"), *_paths(design)))
 
 

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from ipaddress import ip_network
 
-from netaudit.expect.interfaces import plane_prefixes
-from netaudit.fabric import LEAF_SPINE, Fabric, FabricDevice, FabricPort
-from netaudit.state import Bgp, BgpNeighbor, LinkEnd, Policy, PolicyRule
+from netaudit.expect.interfaces import leaf_blocks
+from netaudit.expect.policies import (
+    FROM_HOST,
+    TO_HOST,
+    PlaneRules,
+    export_policy,
+    families,
+    import_policy,
+    own_prefixes,
+    policies,
+)
+from netaudit.fabric import DRAINED, PLANNED, Fabric, FabricDevice, FabricPort, is_fabric_link
+from netaudit.fabric.addressing import host_link
+from netaudit.state import Bgp, BgpNeighbor, LinkEnd
 
-IMPORT, EXPORT = "FABRIC-IN", "FABRIC-OUT"
 DEFAULT_PATHS = 64
 """Width that hardware load balancing groups have at most (topology.md section 3)."""
+
+NUMBERED = frozenset({"ipv4"})
+"""Families of a session between IPv4 addresses: a next hop of IPv6 could not be one of those."""
 
 
 def bgp(
     fabric: Fabric,
     device: FabricDevice,
     laid: Mapping[str, FabricPort],
-    plane: frozenset[PolicyRule],
+    plane: PlaneRules,
     dark: frozenset[LinkEnd] = frozenset(),
 ) -> Bgp:
     """The whole speaker. `remote_asn` and `session` are what the live session must show."""
@@ -33,73 +45,87 @@ def bgp(
         hold_s=model.bgp.hold,
         requires_policy=True,
         networks=frozenset(own_prefixes(device)),
-        discards=frozenset(device.blocks),
-        policies=policies(device, plane),
+        discards=frozenset((*device.blocks, *device.originates)),
+        policies=policies(fabric, device, plane),
         neighbors={
-            key: _neighbor(fabric, port.peer.device, LinkEnd(device=device.name, port=key) in dark)
+            session_key(fabric, device, port): _neighbor(
+                fabric,
+                device,
+                port,
+                LinkEnd(device=device.name, port=key) in dark or port.status == DRAINED,
+            )
             for key, port in laid.items()
-            if port.kind == LEAF_SPINE and port.peer is not None
-        },
+            if is_fabric_link(port.kind) and port.peer is not None and not _hidden(device, port)
+        }
+        | dict(_hosts(fabric, device, laid, dark)),
         unmodelled=frozenset(),
         origin=_origin(_pins(device, "asn"), _pins(device, "loopback")),
     )
 
 
-def own_prefixes(device: FabricDevice) -> tuple[str, ...]:
-    """What a device originates: its loopbacks, and of a leaf one aggregate for its hosts."""
-    return (*(str(ip_network(loopback)) for loopback in device.loopbacks), *device.blocks)
-
-
 def maximum_paths(fabric: Fabric) -> int:
-    """64, or the next power of two that holds the widest set: a leaf's uplinks (topology.md section 3)."""
+    """64, or the next power of two that holds the widest set (topology.md section 3).
+
+    That is a leaf's uplinks, or the links between a spine and the devices of a block, which announce the same.
+    """
     wanted = fabric.intent.model.bgp.maximum_paths
     if wanted != "auto":
         return wanted
-    widest = fabric.intent.model.spine.count * fabric.intent.model.spine.links
+    model = fabric.intent.model
+    widest = max(model.spine.count * model.spine.links, *(b.room * b.links for b in model.blocks.values()), 1)
     return max(DEFAULT_PATHS, 1 << (widest - 1).bit_length())
 
 
-def families(fabric: Fabric) -> frozenset[str]:
-    """Address families in use: those that loopbacks or hosts have a pool of."""
-    addressing = fabric.intent.model.addressing
-    return frozenset(f"ipv{pool.version}" for pool in (*addressing.loopbacks, *addressing.hosts))
+def _hosts(
+    fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort], dark: frozenset[LinkEnd]
+) -> Iterator[tuple[str, BgpNeighbor]]:
+    """Where hosts speak BGP: a session to the host's address of every host port, one for each family."""
+    if fabric.intent.model.hosts.attach != "bgp":
+        return
+    for number, key in enumerate(fabric.layouts["leaf"].downlinks, start=1) if device.place.role == "leaf" else ():
+        port = laid.get(key)
+        if port is None or port.peer is None:
+            continue
+        down = LinkEnd(device=device.name, port=key) in dark or port.status == DRAINED
+        for block in leaf_blocks(device):
+            yield (
+                host_link(block, number)[1].partition("/")[0],
+                BgpNeighbor(
+                    remote="external",
+                    session=None if down else "Established",
+                    import_policy=FROM_HOST,
+                    export_policy=TO_HOST,
+                    families=frozenset({f"ipv{block.version}"}),
+                    origin=_HOST_ORIGIN,
+                ),
+            )
 
 
-def _neighbor(fabric: Fabric, peer: str, dark: bool) -> BgpNeighbor:
+def _hidden(device: FabricDevice, port: FabricPort) -> bool:
+    """Is it the live side of a link that is only planned? It has no session yet (DESIGN.md rule 6)."""
+    return port.status == PLANNED and device.place.status != PLANNED
+
+
+def session_key(fabric: Fabric, device: FabricDevice, port: FabricPort) -> str:
+    """What a session is known by: its port, or the address of the far end where the link is numbered."""
+    pair = fabric.addresses(device, port)
+    return port.key if pair is None else pair[1].partition("/")[0]
+
+
+def _neighbor(fabric: Fabric, device: FabricDevice, port: FabricPort, dark: bool) -> BgpNeighbor:
+    assert port.peer is not None
+    peer = port.peer.device
+    numbered = fabric.addresses(device, port) is not None
+    external = fabric.intent.model.external.get(peer)
     return BgpNeighbor(
         remote="external",
-        remote_asn=None if dark else fabric.devices[peer].asn,
+        remote_asn=None if dark else external.asn if external is not None else fabric.devices[peer].asn,
         session=None if dark else "Established",
-        import_policy=IMPORT,
-        export_policy=EXPORT,
-        families=families(fabric),
-        origin=_NEIGHBOR_ORIGIN,
+        import_policy=import_policy(fabric, device, peer),
+        export_policy=export_policy(fabric, peer),
+        families=families(fabric) & NUMBERED if numbered else families(fabric),
+        origin=_NEIGHBOR_ORIGIN if external is None else {**_NEIGHBOR_ORIGIN, "remote_asn": f"external.{peer}.asn"},
     )
-
-
-def policies(device: FabricDevice, plane: frozenset[PolicyRule]) -> Mapping[str, Policy]:
-    """In: only what the plane may announce. Out: a leaf its own prefixes, a spine the plane's.
-
-    A leaf that passes on nothing it learned makes a valley path impossible, whatever ASNs say (topology.md section 6).
-    """
-    own = frozenset(PolicyRule(prefix=p, up_to=ip_network(p).prefixlen) for p in own_prefixes(device))
-    out = own if device.place.role == "leaf" else plane
-    return {
-        IMPORT: Policy(permits=plane, origin=_POLICY_ORIGIN),
-        EXPORT: Policy(permits=out, origin=_POLICY_ORIGIN),
-    }
-
-
-def plane_rules(fabric: Fabric, plane: str) -> frozenset[PolicyRule]:
-    """The plane's slices of the pools, and any pinned loopback that lies outside of them."""
-    slices = plane_prefixes(fabric.intent, plane)
-    rules = {PolicyRule(prefix=str(prefix), up_to=up_to) for prefix, up_to in slices}
-    for device in fabric.devices.values():
-        if device.place.plane == plane and device.row is not None and device.row.loopback:
-            for loopback in map(ip_network, device.loopbacks):
-                if not any(loopback.version == p.version and loopback.subnet_of(p) for p, _ in slices):  # type: ignore[arg-type]
-                    rules.add(PolicyRule(prefix=str(loopback), up_to=loopback.prefixlen))
-    return frozenset(rules)
 
 
 def _pins(device: FabricDevice, column: str) -> bool:
@@ -117,20 +143,22 @@ def _origin(asn: bool, loopback: bool) -> Mapping[str, str]:
         "keepalive_s": "bgp.keepalive",
         "hold_s": "bgp.hold",
         "requires_policy": "=RFC 8212",
-        "networks": "=own loopbacks, and of a leaf its host block",
+        "networks": "=own loopbacks, of a leaf its host block, of a block what it originates",
         "discards": "=holds the host block, so that it is announced (ADR-04)",
         "unmodelled": "owns",
-        "neighbors": "=one session on each link between leaf and spine",
+        "neighbors": "=one session on each link between switches",
         "policies": "=what the plane may announce",
     }
 
 
+_HOST_ORIGIN = dict.fromkeys(("session", "import_policy", "export_policy", "families"), "hosts.attach") | {
+    "remote": "=external: what the AS number of a host is, its operator decides"
+}
 _NEIGHBOR_ORIGIN = {
     "remote": "=external: a wrong ASN is then seen, not a dead session",
     "remote_asn": "bgp.asn_base",
-    "session": "=one session on each link between leaf and spine",
+    "session": "=one session on each link between switches",
     "import_policy": "=RFC 8212",
     "export_policy": "=RFC 8212",
     "families": "addressing.loopbacks",
 }
-_POLICY_ORIGIN = {"permits": "addressing"}

@@ -95,7 +95,7 @@ def _lossless(headroom: Headroom) -> Profile:
         xoff_bytes=headroom.xoff_bytes,
         xon_offset_bytes=ABSENT if headroom.xon_offset_bytes is None else headroom.xon_offset_bytes,
         origin=dict.fromkeys(("size_bytes", "xon_bytes", "xoff_bytes", "xon_offset_bytes"), f"={headroom.source}")
-        | {"alpha": "buffers.shallow.alpha", "pool": "buffers"},
+        | {"alpha": "buffers.shallow.alpha", "pool": "buffers", "limit_bytes": "=alpha limits it"},
     )
 
 
@@ -125,7 +125,10 @@ _POOL_ORIGIN = {
     "dynamic": "=the HWSKU's template",
     "shared_headroom_bytes": "buffers.shallow.shared_headroom",
 }
-_TEMPLATE_ORIGIN = dict.fromkeys(("pool", "size_bytes", "alpha", "limit_bytes"), "=the HWSKU's template")
+_TEMPLATE_ORIGIN = {
+    **dict.fromkeys(("pool", "size_bytes", "alpha", "limit_bytes"), "=the HWSKU's template"),
+    **dict.fromkeys(("xon_bytes", "xoff_bytes", "xon_offset_bytes"), "=no headroom: the profile is not lossless"),
+}
 _PORT_ORIGIN = {
     "cable_length_m": "cables",
     "groups": "cables",

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from ipaddress import ip_network
 
 from netaudit import platforms
 from netaudit.diag import Source
 from netaudit.expect.bgp import bgp
 from netaudit.expect.buffers import buffers
-from netaudit.expect.interfaces import interfaces, ports
+from netaudit.expect.interfaces import interfaces, leaf_blocks, ports
 from netaudit.expect.lldp import lldp
+from netaudit.expect.policies import own_prefixes
 from netaudit.expect.qos import qos
 from netaudit.expect.rib import Tables
 from netaudit.expect.system import system
 from netaudit.expect.wide import Wide
-from netaudit.fabric import Fabric
+from netaudit.fabric import DRAINED, PLANNED, Fabric
 from netaudit.state import BlindSpot, Device, Failures, Link, Origin, Place, Route, RouteKey, Store
 from netaudit.state.expectation import Held
 from netaudit.state.walk import without
@@ -55,6 +57,10 @@ AREAS: Mapping[str, tuple[str, ...]] = {
                 "discards",
                 "policies",
                 "unmodelled",
+                "neighbors.*.remote",
+                "neighbors.*.import_policy",
+                "neighbors.*.export_policy",
+                "neighbors.*.families",
             )
         ),
     ),
@@ -129,6 +135,9 @@ class Expected:
 
     def routes(self, name: str, without: Failures) -> Mapping[RouteKey, Route]:
         """The routes of one device under failures; tables are kept per set of failures."""
+        return self._table(without).of(name)
+
+    def _table(self, without: Failures) -> Tables:
         key = (
             without.links,
             without.sessions,
@@ -140,7 +149,48 @@ class Expected:
         )
         if key not in self._tables:
             self._tables[key] = Tables(self.wide, without)
-        return self._tables[key].of(name)
+        return self._tables[key]
+
+    def excuse(self, name: str) -> str:
+        """Why it is right that a device does not answer, as a report says it; empty where it is not."""
+        status = self.built.devices[name].place.status
+        return {PLANNED: "it is planned: not there yet", DRAINED: "it is drained: in maintenance"}.get(status, "")
+
+    def owns(self, name: str, path: tuple[str, ...]) -> bool:
+        """By the area of the path. What hangs on cables, LLDP among it, is of nobody else."""
+        owns = self.built.intent.model.owns
+        if "all" in owns:
+            return True
+        area = {"interfaces": "addressing", "bgp": "bgp", "qos": "qos", "buffers": "buffers", "ports": "ports"}.get(
+            path[0]
+        )
+        return area is None or area in owns
+
+    def allows(self, name: str, key: RouteKey, route: Route | None, without: Failures) -> bool:
+        """Whether a route (`None`: that there is none) is right on a device although it is not that of `routes`.
+
+        So is every route of a device in maintenance, whose sessions may be up or down, and a path that ties.
+        """
+        if self.built.devices[name].place.status == DRAINED:
+            return True
+        if route is None:
+            return False
+        beside = self._from_outside(key, route) or self._of_hosts(name, key, route)
+        return beside or self._table(without).as_good(name, key, route)
+
+    def _of_hosts(self, name: str, key: RouteKey, route: Route) -> bool:
+        """Is it something inside a leaf's block that its hosts announce? What that is, they decide."""
+        device, network = self.built.devices[name], ip_network(key[1])
+        if self.built.intent.model.hosts.attach != "bgp" or key[1] in device.blocks:
+            return False
+        inside = any(network.version == b.version and network.subnet_of(b) for b in leaf_blocks(device))  # type: ignore[arg-type]
+        return inside and bool(route.hops) and route.hops <= set(self.built.layouts["leaf"].downlinks)
+
+    def _from_outside(self, key: RouteKey, route: Route) -> bool:
+        """Is it something that an external neighbor announces of which the intent does not say what it announces?"""
+        free = {e.asn for e in self.built.intent.model.external.values() if e.prefixes is None}
+        ours = {prefix for device in self.built.devices.values() for prefix in own_prefixes(device)}
+        return key[1] not in ours and bool(route.as_paths) and all(free & set(path) for path in route.as_paths)
 
     def held(self, name: str, store: Store) -> Held:
         """By the platform of the device."""
@@ -150,17 +200,24 @@ class Expected:
         """By name, short or fully qualified; see the Protocol."""
         name = system if system in self.built.devices or system in self.built.hosts else system.partition(".")[0]
         if name in self.built.devices:
-            role = self.built.devices[name].place.role
-            return name, self._port_ids(role).get(port, port)
+            return name, self._port_ids(name).get(port, port)
         if name in self.built.hosts:
             host = self.built.hosts[name]
             listed = self.built.intent.host_ports.get((host.unit, host.index), {})
             known = next((key for key, said in listed.items() if said == port), None)
             return name, known or _nic_port(port, self.built.intent.model.planes)
+        for external, body in self.built.intent.model.external.items():
+            said = body.lldp or external
+            if system == said or name == said.partition(".")[0]:
+                return external, port
         return None
 
-    def _port_ids(self, role: str) -> Mapping[str, str]:
+    def _port_ids(self, name: str) -> Mapping[str, str]:
         """Alias or native name → `cage[/sub]`: a SONiC peer sends its alias, or its name where it has none."""
+        role = self.built.devices[name].place.role
+        if name in self.built.extra:  # its cages may be split otherwise than those of its role
+            own = self.built.ports(name).values()
+            return self.wide.shared(("ids", role, name), lambda: {t: p.key for p in own for t in (p.alias, p.native)})
         return self.wide.shared(
             ("ids", role),
             lambda: {text: p.key for p in self.built.layouts[role].ports.values() for text in (p.alias, p.native)},

@@ -48,9 +48,11 @@ class NoHeadroom:
     hint: str
 
 
-def policy(fabric: Fabric, model: SwitchModel) -> BufferProfile:
-    """The buffer policy of a switch: by the class of its model."""
-    return fabric.intent.model.buffers.deep if model.buffer_class == "deep" else fabric.intent.model.buffers.shallow
+def policy(fabric: Fabric, model: SwitchModel, role: str = "") -> BufferProfile:
+    """The buffer policy of a switch: as its block says, else by the class of its model."""
+    block, buffers = fabric.intent.model.blocks.get(role), fabric.intent.model.buffers
+    kind = block.buffers if block is not None and block.buffers is not None else model.buffer_class
+    return buffers.deep if kind == "deep" else buffers.shallow
 
 
 def port_headroom(
@@ -61,7 +63,7 @@ def port_headroom(
         return None
     here = LinkEnd(device=device.name, port=port.key)
     length_m = fabric.cabling(here, port.peer, port.kind).length_m
-    chosen = policy(fabric, device.model)
+    chosen = policy(fabric, device.model, device.place.role)
     key = _Key(
         model=device.model.name,
         hwsku=device.hwsku,

@@ -8,7 +8,7 @@ from ipaddress import ip_network
 
 from netaudit import hardware
 from netaudit.expect.overrides import Settings, settings_for
-from netaudit.fabric import HOST_LEAF, LEAF_SPINE, Fabric, FabricDevice, FabricPort
+from netaudit.fabric import DRAINED, HOST_LEAF, PLANNED, Fabric, FabricDevice, FabricPort, is_fabric_link
 from netaudit.fabric.addressing import Network, block_length, host_link, plane_slice
 from netaudit.intent import Intent
 from netaudit.state import ABSENT, Interface, LinkEnd, Port
@@ -35,12 +35,13 @@ def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Sett
     used = port.peer is not None
     speed_mbps = settings.speed_mbps(port.speed_mbps)
     optical = used and _optical(fabric, port)
-    enabled = settings.enabled(used)
+    enabled = settings.enabled(used and port.status != PLANNED)
     return Port(
         native=port.native,
         alias=port.alias,
         enabled=enabled,
-        oper_up=used and enabled and not dark,
+        # a link to a device in maintenance may be up or down: neither is a finding
+        oper_up=None if port.status == DRAINED and enabled else used and enabled and not dark,
         speed_mbps=speed_mbps,
         lanes=port.lanes,
         breakout=_breakout(device, port),
@@ -48,14 +49,13 @@ def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Sett
         mtu_bytes=settings.mtu_bytes(fabric.intent.model.mtu.port),
         autoneg=False if optical else None,
         description=f"to {port.peer}" if used else ABSENT,
-        origin=_port_origin(port.kind, settings.paths),
+        origin=_port_origin(fabric.speed_path(port.kind), settings.paths),
     )
 
 
 def _optical(fabric: Fabric, port: FabricPort) -> bool:
     """Optics have no autonegotiation (INT-05); copper is left as the site has it."""
-    cables = fabric.intent.model.cables
-    medium = cables.host_leaf.medium if port.kind == HOST_LEAF else cables.leaf_spine.medium
+    medium = fabric.cable(port.kind).medium
     return medium in hardware.media_names() and hardware.medium(medium).kind == "optical"
 
 
@@ -66,20 +66,17 @@ def _breakout(device: FabricDevice, port: FabricPort) -> str | None:
     return device.model.hwskus[device.hwsku].breakout_modes.get(port.mode)
 
 
-_SPEED = {HOST_LEAF: "hosts.speed", LEAF_SPINE: "spine.speed"}
-
-
 @cache
-def _port_origin(kind: str, overridden: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
-    """Field → intent path or formula, one mapping for all ports of a kind."""
+def _port_origin(speed_path: str, overridden: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """Field → intent path or formula, one mapping for all ports of a kind, whose speed is said at a path."""
     return {
         "native": "=NOS name of the cage and its first lane",
         "alias": "=hardware catalogue",
-        "enabled": "=up where a cable is planned, spare ports down (rule 12)",
+        "enabled": "=up where a cable is planned, spare ports down (rule 12), and those of what is planned (rule 6)",
         "oper_up": "=up where a cable is planned",
-        "speed_mbps": _SPEED.get(kind, "=fastest speed of the cage"),
+        "speed_mbps": speed_path or "=fastest speed of the cage",
         "lanes": "=hardware catalogue",
-        "breakout": _SPEED.get(kind, "=fastest speed of the cage"),
+        "breakout": speed_path or "=fastest speed of the cage",
         "fec": "=RS-FEC, needed by PAM4 from 50G a lane on",
         "mtu_bytes": "mtu.port",
         "autoneg": "=off on optics (INT-05)",
@@ -96,15 +93,19 @@ def interfaces(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPo
     for key, port in laid.items():
         if port.peer is None:
             continue
-        addresses = _host_addresses(fabric, device, key) if port.kind == HOST_LEAF else frozenset()
-        link_local = port.kind == LEAF_SPINE
-        origin = _HOST_ORIGIN if port.kind == HOST_LEAF else _FABRIC_ORIGIN
+        pair = fabric.addresses(device, port)
+        addresses = (
+            _host_addresses(fabric, device, key) if port.kind == HOST_LEAF else frozenset(pair[:1] if pair else ())
+        )
+        link_local = is_fabric_link(port.kind) and pair is None
+        origin = _HOST_ORIGIN if port.kind == HOST_LEAF else _NUMBERED_ORIGIN if pair else _FABRIC_ORIGIN
         result[key] = Interface(vrf="default", addresses=addresses, link_local=link_local, origin=origin)
     return result
 
 
 _LOOPBACK_ORIGIN = {"addresses": "addressing.loopbacks", "vrf": "=default"}
 _HOST_ORIGIN = {"addresses": "addressing.hosts", "vrf": "=default", "link_local": "=only where there is no address"}
+_NUMBERED_ORIGIN = {"addresses": "addressing.numbered", "vrf": "=default", "link_local": "=it has an address"}
 _FABRIC_ORIGIN = {"addresses": "addressing.fabric", "vrf": "=default", "link_local": "addressing.fabric"}
 
 

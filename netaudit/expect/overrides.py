@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from netaudit.fabric import Fabric, FabricDevice, FabricPort
+from netaudit.fabric import PLANNED, Fabric, FabricDevice, FabricPort
 from netaudit.intent.where import Where, parse
 from netaudit.state import LinkEnd
 
@@ -53,8 +53,14 @@ def settings_for(fabric: Fabric, device: FabricDevice, port: FabricPort) -> Sett
 
 
 def disabled(fabric: Fabric) -> frozenset[LinkEnd]:
-    """Both ends of every link that an override takes down at one of them."""
+    """Both ends of every link that is planned only, or that an override takes down at one of them."""
     ends: set[LinkEnd] = set()
+    for name, device in fabric.devices.items():
+        extra = fabric.extra.get(name, {}).values()
+        if device.place.status == PLANNED or any(port.status == PLANNED for port in extra):
+            for key, port in fabric.ports(name).items():
+                if port.peer is not None and port.status == PLANNED:
+                    ends |= {LinkEnd(device=name, port=key), port.peer}
     for _, where, settings in _holding(fabric):
         if settings.get("enabled") is False:
             for name, device in fabric.devices.items():

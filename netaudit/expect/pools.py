@@ -11,8 +11,8 @@ from netaudit.fabric import Fabric, FabricDevice, FabricPort
 from netaudit.hardware import PoolTemplate
 from netaudit.lossless import Derived
 
-TEMPLATES = {0: "t0", 1: "t1"}
-"""Tier → buffer template: a leaf is ToRRouter → t0, a spine LeafRouter → t1 (sonic.md section 1)."""
+TEMPLATES = {0: "t0", 1: "t1", 3: "t0"}
+"""Tier → buffer template: a leaf is ToRRouter → t0, a spine LeafRouter → t1 (sonic.md section 1), a block as a leaf."""
 
 
 def templates(device: FabricDevice) -> tuple[PoolTemplate, ...]:

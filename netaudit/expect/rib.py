@@ -12,14 +12,18 @@ from functools import cached_property
 from ipaddress import ip_network
 from typing import TypeAlias
 
-from netaudit.expect.bgp import own_prefixes, policies
+from netaudit.expect.policies import EXPORT, import_policy, own_prefixes, policies
 from netaudit.expect.wide import Wide
-from netaudit.fabric import LEAF_SPINE
+from netaudit.fabric import extra_of, is_fabric_link
+from netaudit.intent.schema.layout import External
 from netaudit.state import Failures, Link, Policy, Route, RouteKey
 
 AsPath: TypeAlias = tuple[int, ...]
-Class: TypeAlias = tuple[frozenset[str], frozenset[str], frozenset[str]]
-"""Devices that originate it, that accept it, that pass it on: prefixes alike in all three spread alike."""
+Door: TypeAlias = tuple[str, str]
+"""(device, policy on what it hears): a spine hears leaves and blocks by different ones."""
+Class: TypeAlias = tuple[frozenset[str], frozenset[Door], frozenset[str], bool]
+"""Devices that originate it, doors it comes in by, devices that pass it on, whether it is an IPv6 one that numbered
+links do not carry: prefixes alike in all spread alike."""
 
 OWN = Route(frozenset(), frozenset({()}))
 
@@ -30,6 +34,10 @@ class _Session:
 
     port: str
     peer: str
+    policy: str
+    """By which the hearer takes it."""
+    ipv4_only: bool
+    """It runs over a numbered link."""
 
 
 class Tables:
@@ -53,38 +61,74 @@ class Tables:
                 found.update((("default", prefix), route) for prefix in prefixes)
         return found
 
+    def as_good(self, name: str, key: RouteKey, route: Route) -> bool:
+        """Whether a route is as good as the expected one: where paths tie, a device sends the oldest on (RFC 5004).
+
+        Which of several borders a default route came from is then any of them; the ports and the length are not free.
+        """
+        for kind, prefixes in self._classes.items():
+            if key[1] in prefixes and kind in self._spread:
+                expected = self._spread[kind].get(name)
+                possible = self._alternatives(kind, name)
+                return expected is not None and route.hops == expected.hops and route.as_paths <= possible
+        return False
+
+    def _alternatives(self, kind: Class, name: str) -> frozenset[AsPath]:
+        """Every AS path that a device may use for a class, whatever ties are broken by on the way."""
+        table, mine = self._spread[kind], self._asns[name]
+        route = table.get(name)
+        if route is None or not route.hops:
+            return frozenset({()} if route is not None else ())
+        peers = {session.peer for session in self._sessions[name] if session.port in route.hops}
+        longer = min(len(path) for path in route.as_paths)
+        found = {(self._asns[peer], *path) for peer in peers for path in self._alternatives(kind, peer)}
+        return frozenset(path for path in found if len(path) == longer and mine not in path)
+
     @cached_property
     def _asns(self) -> Mapping[str, int]:
+        """Of every speaker, those of external neighbors too."""
         devices = self._wide.fabric.devices
-        return {name: self._failures.asns.get(name, device.asn) for name, device in devices.items()}
+        ours = {name: self._failures.asns.get(name, device.asn) for name, device in devices.items()}
+        return ours | {name: external.asn for name, external in self._external.items()}
+
+    @property
+    def _external(self) -> Mapping[str, External]:
+        return self._wide.fabric.intent.model.external
 
     @cached_property
     def _sessions(self) -> Mapping[str, tuple[_Session, ...]]:
         """Device → what it hears and where. A link needs both ends, two ASNs, and no failure on it."""
-        heard: dict[str, list[_Session]] = {name: [] for name in self._wide.fabric.devices}
+        heard: dict[str, list[_Session]] = {name: [] for name in self._asns}
         for link in self._links():
             a, b = link.a, link.b
             if a.device not in heard or b.device not in heard or {a, b} & self._failures.sessions:
                 continue
             if {a.device, b.device} & self._failures.devices or self._asns[a.device] == self._asns[b.device]:
                 continue
-            heard[a.device].append(_Session(a.port, b.device))
-            heard[b.device].append(_Session(b.port, a.device))
+            for end, far in ((a, b), (b, a)):
+                own = self._wide.fabric.devices.get(end.device)  # what is external takes whatever it likes
+                policy = import_policy(self._wide.fabric, own, far.device) if own is not None else ""
+                heard[end.device].append(_Session(end.port, far.device, policy, self._is_numbered(link)))
         return {name: tuple(sessions) for name, sessions in heard.items()}
+
+    def _is_numbered(self, link: Link) -> bool:
+        extra, model = extra_of(link.kind), self._wide.fabric.intent.model
+        return model.addressing.fabric == "numbered" if extra is None else model.links[extra].id is not None
 
     def _links(self) -> Iterator[Link]:
         """Fabric links as they are: without those that failed, re-cabled ones in place of those of the model."""
         moved = {end for link in self._failures.recabled for end in (link.a, link.b)}
         for link in self._wide.links:
             dead = link in self._failures.links or link.a in self._wide.disabled
-            if link.kind == LEAF_SPINE and not dead and not {link.a, link.b} & moved:
+            if is_fabric_link(link.kind) and not dead and not {link.a, link.b} & moved:
                 yield link
         yield from self._failures.recabled - self._failures.links
 
     @cached_property
     def _policies(self) -> Mapping[str, Mapping[str, Policy]]:
         devices = self._wide.fabric.devices
-        return {name: policies(d, self._wide.plane_rules[d.place.plane]) for name, d in devices.items()}
+        rules = self._wide.plane_rules
+        return {name: policies(self._wide.fabric, d, rules[d.place.plane]) for name, d in devices.items()}
 
     @cached_property
     def _classes(self) -> Mapping[Class, tuple[str, ...]]:
@@ -94,16 +138,21 @@ class Tables:
             for prefix in own_prefixes(device):
                 if (name, prefix) not in self._failures.withdrawn:
                     origins.setdefault(prefix, set()).add(name)
+        for name, external in self._external.items():
+            for announced in external.prefixes or ():
+                origins.setdefault(str(announced), set()).add(name)
         for name, prefix in self._failures.added:
             origins.setdefault(prefix, set()).add(name)
         classes: dict[Class, list[str]] = {}
+        numbered = any(session.ipv4_only for sessions in self._sessions.values() for session in sessions)
         for prefix, names in origins.items():
             accept, send = self._filters(prefix, frozenset(names))
-            classes.setdefault((frozenset(names), accept, send), []).append(prefix)
+            barred = numbered and ":" in prefix
+            classes.setdefault((frozenset(names), accept, send, barred), []).append(prefix)
         return {kind: tuple(prefixes) for kind, prefixes in classes.items()}
 
-    def _filters(self, prefix: str, origins: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """Devices whose policies let the prefix in, and out. Equal policies are asked once."""
+    def _filters(self, prefix: str, origins: frozenset[str]) -> tuple[frozenset[Door], frozenset[str]]:
+        """Doors that let the prefix in, and devices that let it out. Equal policies are asked once."""
         known: dict[frozenset[object], bool] = {}
 
         def permitted(policy: Policy) -> bool:
@@ -113,29 +162,38 @@ class Tables:
             return known[permits]
 
         devices = self._wide.fabric.devices
-        planes = {devices[name].place.plane for name in origins}
-        near = [n for n, d in devices.items() if d.place.plane in planes] if not self._failures.recabled else devices
-        accept = frozenset(n for n in near if permitted(self._policies[n]["FABRIC-IN"]))
+        planes = {devices[name].place.plane for name in origins if name in devices}
+        anywhere = bool(self._failures.recabled) or not origins <= devices.keys()
+        near = list(devices) if anywhere else [n for n, d in devices.items() if d.place.plane in planes]
+        accept = frozenset(
+            (n, name)
+            for n in near
+            for name, policy in self._policies[n].items()
+            if name != EXPORT and permitted(policy)
+        )
         send = frozenset(
             n
             for n in near
-            if (n in origins or devices[n].place.role != "leaf") and permitted(self._policies[n]["FABRIC-OUT"])
+            if (n in origins or devices[n].place.role != "leaf") and permitted(self._policies[n][EXPORT])
         )
-        return accept, send
+        return accept, send | (origins - devices.keys())
 
     def _propagate(self, kind: Class) -> Mapping[str, Route]:
         """Rounds of sending until nothing changes. Two tiers settle in three rounds, so this is linear in links."""
-        origins, accept, send = kind
+        origins, accept, send, _ = kind
+        doors: dict[str, set[str]] = {}
+        for name, policy in accept:
+            doors.setdefault(name, set()).add(policy)
         best: dict[str, AsPath] = {name: () for name in origins if name not in self._failures.devices}
         table: dict[str, Route] = dict.fromkeys(best, OWN)
         changed = set(best)
         for _ in range(len(self._asns) + 1):
             listeners = {s.peer for name in changed if name in send for s in self._sessions[name]}
             updates: dict[str, tuple[AsPath, Route]] = {}
-            for name in listeners & accept:
-                if name in origins:
+            for name in listeners:
+                if name in origins or name not in doors:
                     continue
-                found = self._select(name, best, send)
+                found = self._select(name, best, kind, doors[name])
                 if found is not None and (found[1] != table.get(name)):
                     updates[name] = found
             if not updates:
@@ -145,12 +203,16 @@ class Tables:
             changed = set(updates)
         return table
 
-    def _select(self, name: str, best: Mapping[str, AsPath], send: frozenset[str]) -> tuple[AsPath, Route] | None:
+    def _select(
+        self, name: str, best: Mapping[str, AsPath], kind: Class, doors: set[str]
+    ) -> tuple[AsPath, Route] | None:
         """The best AS path a device hears, and all paths as short as it."""
-        mine = self._asns[name]
+        mine, (_, _, send, barred) = self._asns[name], kind
         paths = []
         for session in self._sessions[name]:
-            if session.peer in send and session.peer in best:
+            if session.peer not in send or session.peer not in best or session.policy not in doors:
+                continue
+            if not (barred and session.ipv4_only):
                 path = (self._asns[session.peer], *best[session.peer])
                 if mine not in path:
                     paths.append((path, session.port))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from netaudit.fabric import FabricDevice
+from netaudit.fabric import BLOCK_TIER, FabricDevice
 from netaudit.state import System
 
 _ORIGIN = {
@@ -29,7 +29,8 @@ def system(device: FabricDevice) -> System:
         hardware=device.model.hwskus[device.hwsku].platform if row is not None and row.hwsku else None,
         mac=row.mac.lower() if row is not None and row.mac else None,
         serial=row.serial if row is not None and row.serial else None,
-        tier=device.place.tier,
+        # a block hangs below the spines as the leaves do, and hashes as they do
+        tier=0 if device.place.tier == BLOCK_TIER else device.place.tier,
         asn=device.asn,
         own_routing_files=True,
         routing_rows=frozenset(),

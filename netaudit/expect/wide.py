@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from netaudit.expect import ecn
-from netaudit.expect.bgp import plane_rules
 from netaudit.expect.classes import Class
 from netaudit.expect.headroom import groups, policy
 from netaudit.expect.overrides import disabled
+from netaudit.expect.policies import PlaneRules, plane_rules
 from netaudit.expect.pools import ingress_lossless
 from netaudit.fabric import Fabric, FabricDevice
 from netaudit.lossless import Ecn
-from netaudit.state import Link, LinkEnd, PolicyRule
+from netaudit.state import Link, LinkEnd
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ class Wide:
         return disabled(self.fabric)
 
     @cached_property
-    def plane_rules(self) -> Mapping[str, frozenset[PolicyRule]]:
+    def plane_rules(self) -> Mapping[str, PlaneRules]:
         """Plane → what it may announce."""
         return {plane: plane_rules(self.fabric, plane) for plane in self.fabric.intent.model.planes}
 
@@ -54,7 +54,7 @@ class Wide:
 
     def _marking(self, kind: Class, speed_mbps: int) -> Ecn:
         device, shared_bytes = min(self._pools, key=lambda item: item[1])
-        alpha = policy(self.fabric, device.model).alpha
+        alpha = policy(self.fabric, device.model, device.place.role).alpha
         return ecn.marking(self.fabric, kind, speed_mbps, shared_bytes, device.model.cell_bytes, alpha)
 
     @cached_property

@@ -59,6 +59,20 @@ def host_link(block: Network, host: int) -> tuple[str, str]:
     return f"{kind(base)}/{length}", f"{kind(base + 1)}/{length}"
 
 
+def numbered_link(pool: Network, plane: int, planes: int, number: int, *, upper: bool) -> tuple[str, str]:
+    """`address/31` (v6: `/127`) of both ends of a link between switches; the even one is the lower end's.
+
+    The lower half of a plane's slice is for leaves and spines, the upper for blocks and extra links. Raises `TooSmall`.
+    """
+    part = plane_slice(pool, plane, planes)
+    half = 1 << max(0, pool.max_prefixlen - part.prefixlen - 2)
+    if number >= half:
+        raise TooSmall(f"{pool}: half of the slice {part} has no link number {number}")
+    base = int(part.network_address) + 2 * (half * upper + number)
+    kind, length = type(part.network_address), pool.max_prefixlen - 1
+    return f"{kind(base)}/{length}", f"{kind(base + 1)}/{length}"
+
+
 def loopback(pool: Network, plane: int, planes: int, tier: int, number: int) -> str:
     """`address/32` or `/128`: the tier's quarter of the plane's slice, plus `number` (from 1)."""
     part = plane_slice(pool, plane, planes)

@@ -34,6 +34,7 @@ def layout(
     modes: dict[int, list[FabricPort]] = {}
     downlinks: list[str] = []
     uplinks: list[str] = []
+    kinds: dict[str, list[str]] = {}
     for groups, keys, order in ((down, downlinks, cages), (up, uplinks, cages[::-1])):
         free = iter([c for c in order if c.number not in modes])
         for kind, count, speed_mbps in groups:
@@ -41,11 +42,13 @@ def layout(
                 modes.setdefault(port.cage, _cage(model, platform, model.cage(port.cage), "spare", speed_mbps))
                 dealt[port.key] = port
                 keys.append(port.key)
+                kinds.setdefault(kind, []).append(port.key)
     ports: dict[str, FabricPort] = {}
     for cage in model.cages:
         for port in modes.get(cage.number) or _cage(model, platform, cage, "spare", cage.max_speed_mbps):
             ports[port.key] = dealt.get(port.key, port)
-    return Layout(ports=ports, downlinks=tuple(downlinks), uplinks=tuple(uplinks))
+    of_kind = {kind: tuple(keys) for kind, keys in kinds.items()}
+    return Layout(ports=ports, downlinks=tuple(downlinks), uplinks=tuple(uplinks), groups=of_kind)
 
 
 def _deal(
@@ -87,6 +90,13 @@ def _cage(model: SwitchModel, platform: Platform, cage: Cage, kind: str, speed_m
         fastest = f"{cage.max_speed_mbps // 1000}G"
         message = f"no cage of {model.name} runs at {speed_mbps // 1000}G (the fastest is {fastest})"
         raise DoesNotFit(message, kind, too_fast=True)
+    return cage_ports(model, platform, cage, mode, speed_mbps, kind)
+
+
+def cage_ports(
+    model: SwitchModel, platform: Platform, cage: Cage, mode: str, speed_mbps: int, kind: str = "spare"
+) -> list[FabricPort]:
+    """The ports of one cage in a mode."""
     return [
         FabricPort(
             key=(key := f"{cage.number}/{part.number}" if part.number else str(cage.number)),

@@ -28,6 +28,8 @@ class FabricPort:
     kind: str
     """`host-leaf`, `leaf-spine`, or `spare`."""
     peer: LinkEnd | None = None
+    status: str = "active"
+    """Of its link: planned or drained where one of its ends is, planned before drained."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,9 @@ class FabricDevice:
     """`address/32` and, with a v6 pool, `address/128`."""
     blocks: tuple[str, ...]
     """Host prefixes of a leaf, v4 first; empty for others."""
-    row: DeviceRow | None
+    originates: tuple[str, ...] = ()
+    """Other prefixes it announces: those of its block."""
+    row: DeviceRow | None = None
     """Its line of devices.csv: facts and pins."""
 
     @property
@@ -87,3 +91,5 @@ class Layout:
     """Leaf: host 1, 2, …; spine: leaf index 0 link 1, link 2, …, counted up from the first cage."""
     uplinks: tuple[str, ...]
     """Counted down from the last cage."""
+    groups: Mapping[str, tuple[str, ...]]
+    """Kind → its ports, in the order in which they are dealt out."""

@@ -14,11 +14,15 @@ from netaudit.intent.partial import Partial
 from netaudit.intent.ports import translator
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.tables import CableRow, DeviceRow, HostRow
-from netaudit.intent.text import read_text
+from netaudit.intent.text import Document, read_text
 
 MAX_COMPARED = 5_000
 """Names that a misspelt one is compared with; a larger fabric would take seconds a row, and gets no suggestion."""
-_NAMING = frozenset({"planes", "rails", "units", "spine.count", "names.leaf", "names.spine"})
+MAX_SUGGESTIONS = 100
+"""Rows of a table that get a suggestion: a table of another fabric has thousands of strange rows."""
+_NAMING = frozenset(
+    {"planes", "rails", "units", "spine.count", "blocks", "names.leaf", "names.spine"} | {"names.block"}
+)
 """Sections that say which devices there are, and how they are called."""
 
 
@@ -33,16 +37,17 @@ class Beside:
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def tables_beside(folder: Path, read: Partial) -> Beside:
-    """The tables that the readable sections name; paths start at the folder of the intent."""
+def tables_beside(folder: Path, read: Partial, document: Document) -> Beside:
+    """The tables that the readable sections name; paths start at the folder of the file that names them."""
     model = read.model
     problems: list[Diagnostic] = []
     texts: dict[str, tuple[str, ...]] = {}
 
-    def rows(name: str | None) -> tuple[tuple[str, ...], str] | None:
+    def rows(name: str | None, *at: str) -> tuple[tuple[str, ...], str] | None:
         if name is None:
             return None
-        file = str(folder / name)
+        mark = document.marks.get(at)
+        file = str((Path(mark.value.file).parent if mark and mark.value.file in document.others else folder) / name)
         try:
             texts[file] = lines(read_text(Path(file), file))
         except Invalid as error:
@@ -53,16 +58,16 @@ def tables_beside(folder: Path, read: Partial) -> Beside:
     devices: tuple[DeviceRow, ...] = ()
     cables: Mapping[frozenset[str], CableRow] = {}
     hosts: tuple[HostRow, ...] = ()
-    if read.has(frozenset({"devices"})) and (found := rows(model.devices)):
+    if read.has(frozenset({"devices"})) and (found := rows(model.devices, "devices")):
         devices, wrong = tables.devices(*found)
         problems.extend(wrong)
         if read.has(_NAMING):
             devices, wrong = _placed(devices, model)
             problems.extend(wrong)
-    if read.has(frozenset({"cables.measured"})) and (found := rows(model.cables.measured)):
+    if read.has(frozenset({"cables.measured"})) and (found := rows(model.cables.measured, "cables", "measured")):
         cables, wrong = tables.cables(*found, translator(read))
         problems.extend(wrong)
-    if read.has(frozenset({"hosts.names"})) and (found := rows(model.hosts.names)):
+    if read.has(frozenset({"hosts.names"})) and (found := rows(model.hosts.names, "hosts", "names")):
         hosts, wrong = tables.hosts(*found)
         problems.extend((*wrong, *(_strangers(hosts, model) if read.has(frozenset({"units"})) else ())))
     return Beside(devices=devices, cables=cables, hosts=hosts, problems=tuple(problems), texts=texts)
@@ -72,6 +77,10 @@ def pattern_names(model: IntentModel) -> Mapping[str, str]:
     """Name by the pattern → place, of every switch of the fabric."""
     found: dict[str, str] = {}
     for plane in model.planes:
+        for block, body in model.blocks.items():
+            for number in range(1, body.count + 1):
+                name = model.names.block.replace("{plane}", plane).replace("{block}", block)
+                found[name.replace("{n}", str(number))] = f"{plane}/{block}/{number}"
         for unit in model.units:
             for rail in range(1, model.rails + 1):
                 name = model.names.leaf.replace("{plane}", plane).replace("{unit}", unit).replace("{rail}", str(rail))
@@ -96,7 +105,8 @@ def _placed(rows: tuple[DeviceRow, ...], model: IntentModel) -> tuple[tuple[Devi
         if text is None:
             continue  # the cell was filled and could not be read: reported already
         if text not in known:
-            problems.append(_nowhere(row, column, text, known))
+            near = get_close_matches(text, list(known), n=1) if _few(known, problems) else []
+            problems.append(_nowhere(row, column, text, near))
             continue
         place = text if column == "place" else names[text]
         if place in first and (row.place is None or first[place].row.text("place") is None):
@@ -107,8 +117,12 @@ def _placed(rows: tuple[DeviceRow, ...], model: IntentModel) -> tuple[tuple[Devi
     return tuple(placed), tuple(problems)
 
 
-def _nowhere(row: DeviceRow, column: str, text: str, known: Mapping[str, str]) -> Diagnostic:
-    close = get_close_matches(text, list(known), n=1) if len(known) <= MAX_COMPARED else []
+def _few(known: Mapping[str, str], problems: list[Diagnostic]) -> bool:
+    """Whether a suggestion is worth its time: each compares a name with every other."""
+    return len(known) <= MAX_COMPARED and len(problems) < MAX_SUGGESTIONS
+
+
+def _nowhere(row: DeviceRow, column: str, text: str, close: list[str]) -> Diagnostic:
     hint = f"did you mean `{close[0]}`?" if close else ""
     if column == "name":
         hint = hint or "a device with a name of its own needs its `place`, as a/su1/r3"
@@ -117,10 +131,10 @@ def _nowhere(row: DeviceRow, column: str, text: str, known: Mapping[str, str]) -
 
 def _strangers(hosts: tuple[HostRow, ...], model: IntentModel) -> Iterator[Diagnostic]:
     """Hosts that the units do not have."""
-    for host in hosts:
+    for number, host in enumerate(hosts):
         unit = model.units.get(host.unit)
         if unit is None:
-            close = get_close_matches(host.unit, list(model.units), n=1)
+            close = get_close_matches(host.unit, list(model.units), n=1) if number < MAX_SUGGESTIONS else []
             hint = f"did you mean `{close[0]}`?" if close else ""
             yield Diagnostic(message=f"there is no unit {host.unit}", source=host.row.cell("unit"), hint=hint)
         elif host.index > unit.hosts:

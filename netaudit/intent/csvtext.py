@@ -9,7 +9,12 @@ from difflib import get_close_matches
 
 from netaudit.diag import Diagnostic, Source
 
-_CELL = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(,|$)')
+_CELL = re.compile(r'\s*(?:"([^"]*+(?:""[^"]*+)*+)"\s*|([^,]*))(,|$)')
+"""Possessive inside of quotes: a quote that is left open in 8 MiB would be tried from every character again."""
+MAX_COLUMNS = 100
+"""Judgement: the widest table has 11."""
+MAX_ROWS = 200_000
+"""Judgement: 1,500 switches have 96,000 ports."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +59,10 @@ def read(rows: tuple[str, ...], file: str, columns: tuple[str, ...], needed: tup
     for number, line in enumerate(rows, start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
+        if len(found) >= MAX_ROWS:
+            message = f"more than {MAX_ROWS:,} rows"
+            problems.append(Diagnostic(message=message, source=_whole(file, number, line)))
+            break
         cells = _cells(line, file, number)
         if isinstance(cells, Diagnostic):
             problems.append(cells)
@@ -89,6 +98,8 @@ def _cells(line: str, file: str, number: int) -> tuple[Cell, ...] | Diagnostic:
         start = found.start(group)
         source = Source(file=file, line=number, column=start + 1, width=max(1, len(text)))
         cells.append(Cell(text=text.strip(), source=source))
+        if len(cells) > MAX_COLUMNS:
+            return Diagnostic(message=f"this line has more than {MAX_COLUMNS} cells", source=_whole(file, number, line))
         if not found[3]:
             return tuple(cells)
         position = found.end()

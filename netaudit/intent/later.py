@@ -21,28 +21,21 @@ class Later:
 
 
 LATER = (
-    Later(path=("blocks",)),
-    Later(path=("external",)),
-    Later(path=("links",)),
     Later(path=("superspine",)),
     Later(path=("raw",)),
-    Later(path=("include",)),
     Later(path=("timezone",)),
     Later(path=("cables", "spine-superspine")),
     Later(path=("units", "pod")),
     Later(path=("units", "*", "pod")),
-    Later(path=("units", "status"), allowed=("active",)),
-    Later(path=("units", "*", "status"), allowed=("active",)),
-    Later(path=("hosts", "attach"), allowed=("routed",)),
+    Later(path=("hosts", "attach"), allowed=("routed", "bgp")),
     Later(path=("leaf", "rails"), allowed=(1,)),
     Later(path=("leaf", "platform"), allowed=("sonic",)),
     Later(path=("spine", "per"), allowed=("plane",)),
     Later(path=("spine", "platform"), allowed=("sonic",)),
-    Later(path=("addressing", "fabric"), allowed=("unnumbered",)),
+    Later(path=("blocks", "*", "platform"), allowed=("sonic",)),
+    Later(path=("links", "*", "vrf"), allowed=("default",)),
     Later(path=("management", "jump"), allowed=("none",)),
 )
-LATER_STATUS = ("active",)
-"""What the column `status` of devices.csv may say."""
 
 
 def unsupported(document: Document) -> Iterator[tuple[At, Diagnostic]]:

@@ -12,6 +12,7 @@ from netaudit.diag import Diagnostic, Invalid, Severity, Source
 from netaudit.intent import consistency, later
 from netaudit.intent.beside import tables_beside
 from netaudit.intent.expand import expanded
+from netaudit.intent.include import included
 from netaudit.intent.nodes import lines
 from netaudit.intent.partial import Partial, partial, whole
 from netaudit.intent.problems import described
@@ -36,6 +37,8 @@ class Intent:
     """(unit, index) → NIC port (`r2/a`) → the port id it sends by LLDP."""
     warnings: tuple[Diagnostic, ...]
     """What can be built and is unlikely to be meant."""
+    workspace: tuple[Path, ...]
+    """Files of the other fabrics that stand beside this one."""
     document: Document = field(repr=False)
     texts: Mapping[str, tuple[str, ...]] = field(repr=False)
     """The lines of every file that was read."""
@@ -62,14 +65,17 @@ def load(path: Path) -> Intent:
     document = parse(read_text(path, file), file)
     if not isinstance(document.data, Mapping):
         raise Invalid([*document.problems.values(), _no_mapping(document)])
+    parts = included(document, path.parent)
+    document = parts.document
+    assert isinstance(document.data, Mapping)
     soon = tuple(later.unsupported(document))
     document, data, wrong = expanded(document, later.without(document.data, later.removed(document)))
     read, errors = _model(document, data)
-    found = [*document.problems.values()]
+    found = [*document.problems.values(), *parts.problems]
     found += [diagnostic for at, diagnostic in (*wrong, *errors) if not _below(at, document.problems)]
     places = {diagnostic.source for diagnostic in found}  # one error a place: what follows from it is noise
     found += [diagnostic for _, diagnostic in soon if diagnostic.source not in places]
-    beside = tables_beside(path.parent, read)
+    beside = tables_beside(path.parent, read, document)
     places |= {diagnostic.source for diagnostic in found}
     found += [diagnostic for diagnostic in consistency.problems(read, document) if diagnostic.source not in places]
     everything = tuple(dict.fromkeys((*found, *beside.problems)))
@@ -84,7 +90,8 @@ def load(path: Path) -> Intent:
         host_ports={(host.unit, host.index): host.ports for host in beside.hosts if host.ports},
         warnings=everything,
         document=document,
-        texts={file: document.lines, **beside.texts},
+        texts={file: document.lines, **document.others, **beside.texts},
+        workspace=parts.fabrics,
     )
 
 
@@ -94,9 +101,7 @@ def _below(at: At, paths: Mapping[At, Diagnostic]) -> bool:
 
 def _file_of(path: Path) -> Path:
     """The file itself, or the only one in a folder that describes a fabric."""
-    if not path.is_dir():
-        return path
-    found = [file for file in sorted((*path.glob("*.yml"), *path.glob("*.yaml"))) if _has_fabric(file)]
+    found = fabric_files(path)
     if len(found) == 1:
         return found[0]
     message = f"`{path}` is a folder with no fabric in it"
@@ -105,6 +110,16 @@ def _file_of(path: Path) -> Path:
         message = f"`{path}` is a folder with {len(found)} fabrics in it"
         hint = "name one: " + ", ".join(str(file) for file in found[:10])
     raise Invalid([Diagnostic(message=message, source=Source(file=str(path), line=1), hint=hint)])
+
+
+def fabric_files(path: Path) -> tuple[Path, ...]:
+    """The files of a folder that describe a fabric each; of anything else itself."""
+    try:
+        if not path.is_dir():
+            return (path,)
+    except OSError:  # a name too long for the system: the reader says so
+        return (path,)
+    return tuple(file for file in sorted((*path.glob("*.yml"), *path.glob("*.yaml"))) if _has_fabric(file))
 
 
 def _has_fabric(file: Path) -> bool:

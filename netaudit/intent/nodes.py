@@ -25,6 +25,8 @@ from yaml.reader import ReaderError
 
 from netaudit.diag import Diagnostic, Invalid, Source
 
+MAX_EVENTS = 50_000
+"""Values, and beginnings and ends of lists and mappings. Judgement: 1,500 units are 10,000; more takes minutes."""
 MAX_DEPTH = 32
 """Levels of nesting; an intent has 6. Judgement: deep enough for anyone, far from Python's recursion limit."""
 _UNUSABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -80,7 +82,7 @@ def compose(text: str, file: str) -> Node | None:
     loader: yaml.SafeLoader | None = None
     try:
         loader = yaml.SafeLoader(text)
-        return _Reader(file=file, rows=rows, anchors={}).document(_events(loader))
+        return _Reader(file=file, rows=rows, anchors={}).document(_events(loader, file))
     except ReaderError as error:
         raise Invalid([_unreadable(error, text, file)]) from None
     except yaml.MarkedYAMLError as error:
@@ -93,9 +95,15 @@ def compose(text: str, file: str) -> Node | None:
         raise Invalid([Diagnostic(message=message, source=source)]) from None
 
 
-def _events(loader: yaml.SafeLoader) -> Iterator[Event]:
+def _events(loader: yaml.SafeLoader, file: str) -> Iterator[Event]:
+    number = 0
     while loader.check_event():
         event: Event = loader.get_event()  # type: ignore[no-untyped-call]  # the stubs leave it open
+        number += 1
+        if number > MAX_EVENTS:
+            source = Source(file=file, line=event.start_mark.line + 1 if event.start_mark else 1)
+            message = f"more than {MAX_EVENTS:,} values; an intent has a few hundred"
+            raise Invalid([Diagnostic(message=message, source=source, hint="tables of devices and cables are CSVs")])
         yield event
 
 

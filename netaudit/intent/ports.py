@@ -11,7 +11,7 @@ from netaudit.intent.where import Translate
 
 _NEEDS = frozenset(
     {"planes", "units", "names.leaf", "names.spine", "leaf.model", "leaf.platform", "hosts.speed", "spine.model"}
-    | {"spine.platform", "spine.speed"}
+    | {"spine.platform", "spine.speed", "blocks"}
 )
 """Sections that tell which model a device has; while one of them cannot be read, nothing is translated."""
 _SONIC_NAME = re.compile(r"Ethernet(\d{1,6})", re.ASCII)
@@ -26,7 +26,7 @@ def translator(read: Partial) -> Translate:
         if not read.has(_NEEDS):
             return None
         role = role_of(device, model)
-        section = model.leaf if role == "leaf" else model.spine if role == "spine" else None
+        section = model.leaf if role == "leaf" else model.spine if role == "spine" else model.blocks.get(role or "")
         found = _SONIC_NAME.fullmatch(port)
         if section is None or section.platform != "sonic" or not found or section.model not in hardware.switch_names():
             return None
@@ -36,7 +36,8 @@ def translator(read: Partial) -> Translate:
         if cage >= len(switch.fabric_cages):
             return None
         speed = switch.fabric_cages[cage].max_speed_mbps
-        parts = max(1, speed // model.hosts.speed) if role == "leaf" else max(1, speed // model.spine.speed)
+        mine = model.hosts if role == "leaf" else model.blocks.get(role or "", model.spine)
+        parts = max(1, speed // mine.speed)
         hosts = max(unit.hosts for unit in model.units.values())
         if role == "leaf" and cage >= -(-hosts // parts):  # behind the host ports: uplinks
             parts = max(1, speed // model.spine.speed)
@@ -49,7 +50,7 @@ def translator(read: Partial) -> Translate:
 
 
 def role_of(device: str, model: IntentModel) -> str | None:
-    """`leaf` or `spine`, by the patterns of names."""
+    """`leaf`, `spine` or the name of a block, by the patterns of names."""
     parts = {
         "plane": "|".join(re.escape(name) for name in model.planes),
         "unit": "|".join(re.escape(name) for name in model.units),
@@ -57,7 +58,8 @@ def role_of(device: str, model: IntentModel) -> str | None:
         "n": r"\d+",
         "block": r"[A-Za-z0-9-]+",
     }
-    for role, pattern in (("leaf", model.names.leaf), ("spine", model.names.spine)):
+    blocks = ((name, model.names.block.replace("{block}", name)) for name in model.blocks)
+    for role, pattern in (("leaf", model.names.leaf), ("spine", model.names.spine), *blocks):
         pieces = re.split(r"\{([a-z]+)\}", pattern)
         text = "".join(f"(?:{parts[piece]})" if number % 2 else re.escape(piece) for number, piece in enumerate(pieces))
         if re.fullmatch(text, device):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 
 from pydantic import BaseModel
@@ -28,9 +29,13 @@ _KINDS: Mapping[str, tuple[str, str]] = {
 """pydantic's type of an error → what the field takes, and how that is written."""
 
 
+MAX_ERRORS = 1_000
+"""Errors of the schema that are described: each is compared with every key there is, for a hint."""
+
+
 def described(errors: list[ErrorDetails], document: Document) -> Iterator[tuple[At, Diagnostic]]:
     """Each error of the schema with its path. A missing key is left out where a misspelt one stands in its place."""
-    found = [(_at(error, document.data), error) for error in errors]
+    found = [(_at(error, document.data), error) for error in errors[:MAX_ERRORS]]
     meant = {
         (*at[:-1], near) for at, error in found if error["type"] == "extra_forbidden" for near in [_near(at)] if near
     }
@@ -40,6 +45,9 @@ def described(errors: list[ErrorDetails], document: Document) -> Iterator[tuple[
         if error["type"] == "too_short" and any(other[: len(at)] == at != other for other, _ in found):
             continue  # pydantic counts only the entries that it could read
         yield at, _diagnostic(at, error, document)
+    if more := errors[MAX_ERRORS:]:
+        at = _at(more[0], document.data)
+        yield at, replace(_diagnostic(at, more[0], document), hint=f"{len(more) - 1:,} more errors are not shown")
 
 
 def known_keys(at: At) -> Mapping[str, str]:

@@ -11,15 +11,15 @@ from typing import TypeVar
 from netaudit.diag import Diagnostic, Invalid, Source
 from netaudit.intent import csvtext, quantity, where
 from netaudit.intent.csvtext import Row
-from netaudit.intent.later import LATER_STATUS
 from netaudit.intent.quantity import Misread
 
 DEVICE_COLUMNS = (
     "place", "name", "serial", "mac", "hwsku", "management", "rack", "version", "status", "asn", "loopback",
+    "block",
 )  # fmt: skip
 CABLE_COLUMNS = ("a", "b", "length")
 HOST_COLUMNS = ("unit", "index", "name", "ports")
-UNIQUE = ("place", "name", "serial", "mac", "management", "loopback")
+UNIQUE = ("place", "name", "serial", "mac", "management", "loopback", "block")
 """Columns in which no two devices may agree; `asn` is not one, the spines of a plane share theirs."""
 _HOST_NAME = re.compile(
     r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*", re.ASCII
@@ -45,6 +45,8 @@ class DeviceRow:
     status: str | None
     asn: int | None
     loopback: str | None
+    block: str | None
+    """Host prefix of a leaf."""
     source: Source
     row: Row = field(repr=False, compare=False)
 
@@ -165,6 +167,7 @@ def _device(row: Row, problems: list[Diagnostic]) -> DeviceRow:
         status=read("status", _status),
         asn=asn,
         loopback=read("loopback", _address),
+        block=read("block", _network),
         source=row.source,
         row=row,
     )
@@ -231,7 +234,7 @@ def _twice(rows: tuple[DeviceRow, ...], column: str) -> Iterator[Diagnostic]:
     for row in rows:
         value = {
             "place": row.place, "name": row.name, "serial": row.serial, "mac": row.mac, "management": row.management,
-            "loopback": row.loopback,
+            "loopback": row.loopback, "block": row.block,
         }[column]  # fmt: skip
         if value is None:
             continue
@@ -306,9 +309,16 @@ def _address(text: str) -> str:
         raise Misread(f"is one address, not `{text}`", "for example 10.255.0.1, without a length") from None
 
 
+def _network(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text))
+    except ValueError:
+        raise Misread(
+            f"is one network, not `{text}`", "for example 10.20.4.0/25, no bits set behind its length"
+        ) from None
+
+
 def _status(text: str) -> str:
     if text not in ("planned", "active", "drained", "retired"):
         raise Misread(f"is planned, active, drained or retired, not `{text}`")
-    if text not in LATER_STATUS:
-        raise Misread(f"`{text}` is not supported yet by this version", f"supported: {', '.join(LATER_STATUS)}")
     return text

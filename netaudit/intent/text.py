@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -64,10 +64,13 @@ class Document:
     data: Data
     marks: Mapping[At, Mark]
     problems: Mapping[At, Diagnostic]
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """File → its lines, of every part that is included."""
 
     def line(self, source: Source) -> str:
-        """The line a source of this file stands in, without its end."""
-        return self.lines[source.line - 1] if 0 < source.line <= len(self.lines) else ""
+        """The line a source stands in, without its end."""
+        rows = self.lines if source.file == self.file else self.others.get(source.file, ())
+        return rows[source.line - 1] if 0 < source.line <= len(rows) else ""
 
     def written(self, source: Source) -> str:
         """The marked text as it is written."""

@@ -55,6 +55,7 @@ def test_the_same_mac_in_two_spellings_is_the_same():
 @pytest.mark.parametrize("column", tables.UNIQUE)
 def test_a_value_that_stands_twice_names_both_lines(column):
     value = {"mac": "02:00:00:00:01:0a", "management": "198.51.100.1", "loopback": "10.255.0.1", "place": "a/su1/r1"}
+    value |= {"block": "10.20.4.0/25"}
     cell = value.get(column, "same")
     # a second column keeps the rows devices of their own, unless it is the one in question
     other = "name" if column != "name" else "place"

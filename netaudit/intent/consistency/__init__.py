@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from netaudit.diag import Diagnostic
-from netaudit.intent.consistency import layout, overrides, routing, traffic
+from netaudit.intent.consistency import blocks, layout, overrides, routing, traffic
 from netaudit.intent.partial import Partial
 from netaudit.intent.ports import translator
 from netaudit.intent.schema import IntentModel
@@ -33,9 +33,15 @@ CHECKS = (
     Check(needs=frozenset({"spine.model"}), run=layout.spine_model),
     Check(needs=frozenset({"cables.host_leaf"}), run=layout.host_leaf_medium),
     Check(needs=frozenset({"cables.leaf_spine"}), run=layout.leaf_spine_medium),
+    Check(needs=frozenset({"blocks.*"}), run=blocks.numbers),
+    Check(needs=frozenset({"blocks.*"}), run=blocks.catalogue),
+    Check(needs=frozenset({"links"}), run=blocks.links),
+    Check(needs=frozenset({"external.*"}), run=blocks.neighbors),
+    Check(needs=frozenset({"blocks.*", "addressing"}), run=blocks.originates),
     Check(needs=frozenset({"versions"}), run=layout.versions),
     Check(needs=frozenset({"management.dns"}), run=layout.management),
     Check(needs=frozenset({"addressing"}), run=routing.pools),
+    Check(needs=frozenset({"addressing", "blocks", "links"}), run=routing.numbered),
     Check(needs=frozenset({"bgp.keepalive", "bgp.hold"}), run=routing.timers),
     Check(needs=frozenset({"bgp.asn_base", "planes"}), run=routing.asns),
     Check(needs=frozenset({"traffic.*"}), run=traffic.classes),

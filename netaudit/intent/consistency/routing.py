@@ -38,6 +38,23 @@ def pools(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
                 yield at.error(message, at.value(document, *where), "every address has one purpose")
 
 
+def numbered(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
+    """Numbered links that are to carry IPv6: their sessions run between IPv4 addresses, and so do next hops."""
+    asked = model.addressing.fabric == "numbered"
+    if not asked and all(link.id is None for link in model.links):
+        return
+    if model.addressing.numbered.version != 4:
+        source = at.value(document, "addressing", "numbered")
+        yield at.error(f"`numbered` is a pool of IPv4, not {model.addressing.numbered}", source, "each link is a /31")
+    announced = (prefix for block in model.blocks.values() for prefix in block.originates)
+    used = [*model.addressing.loopbacks, *model.addressing.hosts, *announced]
+    sixth = next((prefix for prefix in used if prefix.version == 6), None)
+    if asked and sixth is not None:
+        message = f"{sixth} cannot be announced over numbered links, which have IPv4 next hops only"
+        hint = "fabric: unnumbered carries both; or loopbacks: one pool of IPv4, and no IPv6 elsewhere"
+        yield at.error(message, at.value(document, "addressing", "fabric"), hint)
+
+
 def timers(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """A hold time that a lost message or the protocol does not bear."""
     hold, keepalive = model.bgp.hold, model.bgp.keepalive

@@ -137,6 +137,9 @@ def watchdog(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     if dog.poll is not None and dog.poll > dog.detect:
         message = f"poll {dog.poll}ms is slower than detect {dog.detect}ms: no storm would be seen in time"
         yield at.error(message, at.value(document, "pfc", "watchdog", "poll"), f"at most {dog.detect}ms")
+        if dog.poll > dog.restore:  # alone, it is for the checks (WD-05), which an error here keeps from being made
+            message = f"restore {dog.restore}ms is shorter than poll {dog.poll}ms: a queue is looked at too rarely"
+            yield at.error(message, at.value(document, "pfc", "watchdog", "restore"), f"at least {dog.poll}ms")
 
 
 def mtu(model: IntentModel, document: Document) -> Iterator[Diagnostic]:

@@ -8,7 +8,19 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from netaudit.intent.schema.base import Name, Section, Text
-from netaudit.intent.schema.layout import Cables, Capacity, Hosts, Leaf, Names, Planes, Spine, Unit
+from netaudit.intent.schema.layout import (
+    Block,
+    Cables,
+    Capacity,
+    External,
+    ExtraLink,
+    Hosts,
+    Leaf,
+    Names,
+    Planes,
+    Spine,
+    Unit,
+)
 from netaudit.intent.schema.lossless import Buffers, Mtu, Pfc, TrafficClass, default_traffic
 from netaudit.intent.schema.override import Override
 from netaudit.intent.schema.routing import Addressing, Bgp, LoadBalancing
@@ -22,6 +34,8 @@ class IntentModel(Section):
     """Version of this format."""
     fabric: Name
     """Name of the fabric."""
+    include: tuple[Text, ...] = ()
+    """Files beside this one: parts of it, and, where they have `fabric:`, other fabrics of the workspace."""
     planes: Planes
     """The planes, disjoint networks; NIC port 1 is in the first, 2 in the second."""
     rails: Annotated[int, Field(ge=1, le=64)]
@@ -36,12 +50,18 @@ class IntentModel(Section):
     """The leaves: one for each plane, unit and rail."""
     spine: Spine
     """The spines of each plane."""
+    blocks: Mapping[Name, Block] = Field(default_factory=dict)
+    """Devices beside the pattern, by the name of their block: storage, border."""
+    external: Mapping[Name, External] = Field(default_factory=dict)
+    """Neighbors that are not ours, by name."""
+    links: tuple[ExtraLink, ...] = ()
+    """Links beside the pattern."""
     cables: Cables
     """Length and medium of the cables."""
     names: Names = Field(default_factory=Names)
     """How devices are named."""
     devices: Text | None = None
-    """CSV with facts and pins: `place,name,serial,mac,hwsku,management,rack,version,status,asn,loopback`."""
+    """CSV with facts and pins: `place,name,serial,mac,hwsku,management,rack,version,status,asn,loopback,block`."""
     versions: Mapping[str, Text] = Field(default_factory=dict)
     """Version of each platform, as text."""
     owns: tuple[Area, ...] = AREAS

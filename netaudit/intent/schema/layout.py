@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from netaudit.intent import quantity
-from netaudit.intent.schema.base import Name, NamePattern, Section, Speed, Text
+from netaudit.intent.schema.base import Asn, Name, NamePattern, Pool, Section, Speed, Text
 
 Count = Annotated[int, Field(ge=1)]
 Status = Literal["planned", "active", "drained", "retired"]
@@ -76,8 +76,8 @@ class Spine(Section):
     """Switch model of the catalogue."""
     platform: Platform
     """Network operating system."""
-    count: Count
-    """Spines for each `per`."""
+    count: Annotated[int, Field(ge=1, le=512)]
+    """Spines for each `per`; 512, for no leaf has more ports (64 cages of 8 lanes)."""
     links: Count
     """Parallel links between a leaf and a spine."""
     speed: Speed
@@ -132,6 +132,68 @@ class Cables(Section):
     """Cables between leaves and spines: length and medium."""
     measured: Text | None = None
     """CSV with `a,b,length`: cables whose length is known better than by their class."""
+
+
+class Block(Section):
+    """Devices beside the pattern, below the spines: storage, a border to other networks."""
+
+    id: Annotated[int, Field(ge=1, le=998)]
+    """Its number, which places its ports, addresses and ASNs; 998, for an ASN has three digits for it."""
+    model: Text
+    """Switch model of the catalogue."""
+    platform: Platform
+    """Network operating system."""
+    buffers: Literal["shallow", "deep"] | None = None
+    """Which buffer policy holds. Default: that of the model's class."""
+    count: Annotated[int, Field(ge=1, le=64)]
+    """Devices in each plane; 64, for as many loopbacks has each id."""
+    capacity: Annotated[int, Field(ge=1, le=64)] | None = None
+    """Devices in each plane that ports of the spines are kept for. Default: `count`."""
+    to: Literal["spine"] = "spine"
+    """What its devices are connected to: each of them to every spine of its plane."""
+    links: Count
+    """Parallel links between a device and a spine."""
+    speed: Speed
+    """Speed of such a link."""
+    cable: CableText
+    """Length and medium of its cables."""
+    originates: tuple[Pool, ...] = ()
+    """Prefixes that its devices announce: storage networks, or 0.0.0.0/0 of a border."""
+
+    @property
+    def room(self) -> int:
+        """Devices in each plane that are laid out for."""
+        return self.capacity or self.count
+
+
+class External(Section):
+    """A neighbor that is not ours: modelled, and never rendered, read or pushed."""
+
+    asn: Asn
+    """Its AS number."""
+    lldp: Text | None = None
+    """Its system name in LLDP. Default: its name here."""
+    prefixes: tuple[Pool, ...] | None = None
+    """What it announces to us. Default: it may announce anything, and that is information, not drift."""
+
+
+class ExtraLink(Section):
+    """A link beside the pattern: of ours to an external neighbor, or between two devices of blocks."""
+
+    id: Annotated[int, Field(ge=0, le=1023)] | None = None
+    """Its number, which places its /31. Default: the link is unnumbered."""
+    a: Text
+    """One end: `device:cage[/sub]` of ours, or `neighbor:port` as the LLDP of an external neighbor says it."""
+    b: Text
+    """The other end."""
+    speed: Speed
+    """Its speed."""
+    cable: CableText
+    """Length and medium of its cable."""
+    vrf: Name = "default"
+    """VRF of its interface."""
+    status: Status = "active"
+    """planned, active, drained or retired."""
 
 
 class Names(Section):

@@ -1,0 +1,75 @@
+"""Whether two devices share what must be each one's own: names, loopbacks, AS numbers, prefixes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_interface
+from itertools import pairwise
+
+from netaudit.fabric.model import FabricDevice, FabricHost
+from netaudit.fabric.problems import Problems
+
+
+def names(devices: Iterable[FabricDevice], hosts: Mapping[str, FabricHost], problems: Problems) -> None:
+    """No name is that of two switches, or of a switch and a host."""
+    found: dict[str, FabricDevice] = {}
+    for device in devices:
+        if device.name in found:
+            _same_name(found[device.name], device, problems)
+        found[device.name] = device
+    for name in sorted(hosts.keys() & found.keys()):
+        row = found[name].row
+        source = row.cell("name") if row and row.name else None
+        problems.add("hosts.names", f"`{name}` is the name of a host and of a switch", "names must differ", source)
+
+
+def _same_name(one: FabricDevice, other: FabricDevice, problems: Problems) -> None:
+    row = next((d.row for d in (other, one) if d.row is not None and d.row.name), None)
+    message = f"`{one.name}` is the name of both {one.place} and {other.place}"
+    problems.add("names", message, "names must differ", row.cell("name") if row else None)
+
+
+def numbers(devices: Iterable[FabricDevice], problems: Problems) -> None:
+    """No loopback twice; no ASN twice but the one that spines of a plane share (RFC 7938, topology.md section 4)."""
+    loopbacks: dict[str, FabricDevice] = {}
+    asns: dict[int, FabricDevice] = {}
+    for device in devices:
+        for loopback in device.loopbacks:
+            other = loopbacks.setdefault(loopback, device)
+            if other is not device:
+                message = f"{loopback} is the loopback of {other.name} and {device.name}"
+                _pinned_twice(problems, "loopback", "addressing.loopbacks", message, (device, other))
+        other = asns.setdefault(device.asn, device)
+        shared = other.place.role == device.place.role == "spine" and other.place.plane == device.place.plane
+        if other is not device and not shared:
+            message = f"ASN {device.asn} is that of {other.name} and {device.name}"
+            _pinned_twice(problems, "asn", "bgp.asn_base", message, (device, other))
+
+
+def prefixes(devices: Iterable[FabricDevice], problems: Problems) -> None:
+    """No block overlaps another, none holds a loopback: the pools cannot, pins of devices.csv can."""
+    taken = sorted(
+        (
+            (ip_interface(text).network, device, column)
+            for device in devices
+            for column, texts in (("block", device.blocks), ("loopback", device.loopbacks))
+            for text in texts
+        ),
+        key=lambda item: (item[0].version, int(item[0].network_address), item[0].prefixlen, item[1].name),
+    )
+    for (one, device, column), (two, other, what) in pairwise(taken):
+        if "block" in (column, what) and one.version == two.version and one.overlaps(two):
+            message = f"the {what} {two} of {other.name} lies in the {column} {one} of {device.name}"
+            hint = "a pinned prefix keeps clear of all others"
+            pins = ((d.row, c) for d, c in ((other, what), (device, column)))
+            cell = next((row.cell(c) for row, c in pins if row is not None and getattr(row, c)), None)
+            problems.add("addressing.hosts", message, hint, cell)
+
+
+def _pinned_twice(
+    problems: Problems, column: str, path: str, message: str, devices: tuple[FabricDevice, FabricDevice]
+) -> None:
+    """What two devices share is told at the cell of devices.csv that pins it."""
+    row = next((d.row for d in devices if d.row is not None and getattr(d.row, column)), None)
+    hint = f"another {column} in this line, or none: the pattern gives each device its own" if row else ""
+    problems.add(path, message, hint, row.cell(column) if row else None)
