@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from netaudit.audit.chain import is_map_entry
 from netaudit.audit.observed import Observation
 from netaudit.state import (
     ABSENT,
     Absent,
     Device,
     Expectation,
+    Failures,
     Lldp,
     LldpNeighbor,
     Origin,
@@ -20,6 +23,9 @@ from netaudit.state import (
     Store,
 )
 from netaudit.state.walk import Difference, Kind, Path, Tally, differences
+
+_MAC = re.compile(r"[0-9a-fA-F]{2}([:-]?[0-9a-fA-F]{2}){5}|([0-9a-fA-F]{4}\.){2}[0-9a-fA-F]{4}")
+"""`00:11:22:33:44:55`, `00-11-…`, `001122334455`, `0011.2233.4455`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +38,8 @@ class Merged:
     """Only the stores where it differs."""
     origin: Origin | None
     kind: Kind
+    right: Mapping[Store, object] = field(default_factory=dict)
+    """The stores that show the same leaf as it should be: wrong in one and right in another is a diagnosis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,14 @@ class PortFact:
 
 @dataclass(slots=True, kw_only=True)
 class DeviceAudit:
-    """All that pass one leaves of a device."""
+    """All that pass one leaves of a device. What was observed as it should be is not kept, but for the routes."""
 
     name: str
     place: Place
     observation: Observation
+    """Without the state itself: problems, failure, time and address."""
+    stores: tuple[Store, ...] = ()
+    """The stores that were read."""
     merged: dict[Path, Merged] = field(default_factory=dict)
     unseen: dict[Store, list[Path]] = field(default_factory=dict)
     facts: dict[str, PortFact] = field(default_factory=dict)
@@ -61,6 +72,12 @@ class DeviceAudit:
     values: int = 0
     unverifiable: list[str] = field(default_factory=list)
     """Host ports whose LLDP cannot be told."""
+    unnamed: list[str] = field(default_factory=list)
+    """Ports whose neighbor is the planned switch, and names its port by a MAC address only."""
+    poses_as: str = ""
+    """The switch of the fabric that answered in this one's place."""
+    running: Device | None = None
+    """QoS as it runs, where a map of it is otherwise: what becomes of a DSCP is told by all maps together."""
 
     @property
     def seen(self) -> bool:
@@ -71,7 +88,9 @@ class DeviceAudit:
 def compare(expectation: Expectation, observation: Observation) -> DeviceAudit:
     """Pass one of one device. Routes are left for pass two."""
     name = observation.device
-    result = DeviceAudit(name=name, place=expectation.devices[name], observation=observation)
+    stores = tuple(store for store in Store if store in observation.stores)
+    light = replace(observation, stores={})
+    result = DeviceAudit(name=name, place=expectation.devices[name], observation=light, stores=stores)
     if observation.failure:
         return result
     expected = expectation.device(name)
@@ -81,22 +100,84 @@ def compare(expectation: Expectation, observation: Observation) -> DeviceAudit:
         if store is Store.STATE:
             observed = _in_model_names(expectation, expected, observed, result)
             result.facts = _facts(observed)
-            result.routes = observed.routes
+            result.routes = _shared(expectation, name, observed.routes)
             result.asn = _number(observed.bgp.asn) if observed.bgp else None
         for difference in differences(expected, observed, expectation.held(name, store), tally):
-            _merge(result, store, _whole_neighbor(expected, observed, difference))
+            _merge(expectation, result, store, _whole_neighbor(expected, observed, difference))
     _drop_unknown_asns(result)
+    other = _answered_by(expectation, expected, observation)
+    if other:
+        return _of_another(result, other)
+    running = observation.stores.get(Store.RUNNING)
+    if running is not None and any(map(is_map_entry, result.merged)):
+        result.running = Device(name=name, platform=expected.platform, qos=running.qos)
+    result.merged = {p: replace(m, right=dict(_right(observation, m))) for p, m in result.merged.items()}
     if result.routes is None:
         result.unseen.setdefault(Store.STATE, []).append(("routes",))
     result.values = tally.leaves + len(result.routes or ())
     return result
 
 
+def _shared(
+    expectation: Expectation, name: str, seen: Mapping[RouteKey, Route] | None
+) -> Mapping[RouteKey, Route] | None:
+    """The same routes; those as designed are the objects of the model, so that a fabric of them takes no memory."""
+    if seen is None:
+        return None
+    planned = expectation.routes(name, Failures())
+    if planned == seen:
+        return planned
+    same = {key: route for key, route in planned.items() if seen.get(key) == route}
+    return {**same, **{key: route for key, route in seen.items() if key not in same}}
+
+
+def _answered_by(expectation: Expectation, expected: Device, observation: Observation) -> str:
+    """The other switch of the fabric that answered: by its name, and by a serial number or MAC that is not ours."""
+    running, state = observation.stores.get(Store.RUNNING), observation.stores.get(Store.STATE)
+    seen, wanted = running.system if running else None, expected.system
+    name = seen.hostname if seen else None
+    if seen is None or wanted is None or not isinstance(name, str) or name == expected.name:
+        return ""
+    serial = state.system.serial if state and state.system else None
+    told = ((wanted.mac, seen.mac), (wanted.serial, serial))
+    another = any(isinstance(b, str) and isinstance(a, str) and a != b for a, b in told)
+    return name if another and name in expectation.devices else ""
+
+
+def _of_another(result: DeviceAudit, other: str) -> DeviceAudit:
+    """An audit of which only the mix-up is left: nothing else that was read is of this switch."""
+    mixed = {path: merged for path, merged in result.merged.items() if path[0] == "system"}
+    why = f"{other} answers at its address"
+    light = replace(result.observation, failure=why, problems=())
+    return DeviceAudit(
+        name=result.name, place=result.place, observation=light, stores=result.stores, merged=mixed, poses_as=other
+    )
+
+
+def _right(observation: Observation, merged: Merged) -> Iterator[tuple[Store, object]]:
+    """(store, value) wherever the same leaf was seen as it should be."""
+    for store, device in observation.stores.items():
+        if store not in merged.observed and (value := _at(device, merged.path)) is not None:
+            yield store, value
+
+
+def _at(tree: object, path: Path) -> object:
+    """What a tree has at a path; `None` for nothing."""
+    for name in path:
+        if isinstance(tree, Mapping):
+            tree = next((value for key, value in tree.items() if str(key) == name), None)
+        else:
+            tree = getattr(tree, name, None)
+    return tree
+
+
 def _number(value: object) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _merge(result: DeviceAudit, store: Store, difference: Difference) -> None:
+def _merge(expectation: Expectation, result: DeviceAudit, store: Store, difference: Difference) -> None:
+    if difference.kind is Kind.EXTRA and not expectation.owns(result.name, difference.path):
+        return
     if difference.kind is Kind.UNSEEN:
         result.unseen.setdefault(store, []).append(difference.path)
         return
@@ -142,9 +223,13 @@ def _in_model_names(expectation: Expectation, expected: Device, observed: Device
         if isinstance(want, LldpNeighbor) and want.system in expectation.hosts:
             if named.get(key, ABSENT) is ABSENT or _is_nameless(named[key]):
                 named[key] = want
-                result.unverifiable.append(key)
+                if not _is_dark(observed, key):
+                    result.unverifiable.append(key)
             elif _keeps_port_secret(expectation, observed.lldp.neighbors[key]):
                 result.unverifiable.append(key)
+        elif isinstance(want, LldpNeighbor) and _sends_mac(want, named.get(key)):
+            named[key] = want
+            result.unnamed.append(key)
     return replace(observed, lldp=Lldp(enabled=observed.lldp.enabled, neighbors=named))
 
 
@@ -160,6 +245,19 @@ def _named(expectation: Expectation, want: object, neighbor: LldpNeighbor | Abse
     if known is None:
         known = str(want.port) if isinstance(want, LldpNeighbor) and want.system in expectation.hosts else port
     return LldpNeighbor(system=system, port=known)
+
+
+def _is_dark(observed: Device, key: str) -> bool:
+    """A port that is down hears nobody, whoever is plugged in."""
+    port = (observed.ports or {}).get(key)
+    return port is not None and port.oper_up is False
+
+
+def _sends_mac(want: LldpNeighbor, heard: LldpNeighbor | Absent | None) -> bool:
+    """The planned switch, with a MAC address for a port id: one address stands for all ports of most switches."""
+    if not isinstance(heard, LldpNeighbor) or heard.system != want.system or not isinstance(heard.port, str):
+        return False
+    return _MAC.fullmatch(heard.port) is not None
 
 
 def _is_nameless(neighbor: LldpNeighbor | Absent) -> bool:

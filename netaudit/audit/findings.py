@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from typing import Literal, TypeAlias
 
 from netaudit.diag import Severity, Source
 from netaudit.state import BlindSpot, Place
+
+FailOn: TypeAlias = Severity | Literal["new"]
+"""What exits with 2: findings at or above a severity, or errors and warnings that the audit before did not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +115,70 @@ class DeviceVerdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """A finding somebody accepts until a day."""
+
+    rule: str
+    device: str
+    """As it is written: a name, a pattern with `*` and `?`, or `plane=a role=leaf`."""
+    object: str
+    """A pattern of the place on it; empty for every place."""
+    owner: str
+    reason: str
+    until: date
+    """The last day it holds, in UTC."""
+    devices: frozenset[str] = frozenset()
+    """The devices that `device` means."""
+    source: Source | None = None
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.rule, self.device, self.object)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waived:
+    """A finding that is there and accepted: listed and counted apart, it never changes the exit code."""
+
+    finding: Finding
+    waiver: Waiver
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaiverNote:
+    """A waiver that somebody must look at: it has ended, or it holds for nothing."""
+
+    waiver: Waiver
+    text: str
+    """`waiver ended 2026-11-15: MGT-05 on a-spine1 counts again`"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """A finding of an audit before this one."""
+
+    fingerprint: str
+    rule: str
+    severity: Severity
+    device: str
+    title: str
+    first_seen: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """This audit beside the one before it, of the same fabric and the same part of it."""
+
+    since: datetime | None
+    """When that one was; `None` for the first, where everything is new."""
+    new: tuple[str, ...]
+    """Fingerprints."""
+    persisting: tuple[Earlier, ...] = ()
+    resolved: tuple[Earlier, ...] = ()
+    unknown: tuple[Earlier, ...] = ()
+    """There before, on something that was NOT AUDITED now: nobody can say whether they are gone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
     """The whole answer of one audit."""
 
@@ -131,11 +199,25 @@ class AuditResult:
     links: int = 0
     route_tables: int = 0
     version: str = ""
+    waived: tuple[Waived, ...] = ()
+    """Findings that are accepted; `findings` does not have them."""
+    waiver_notes: tuple[WaiverNote, ...] = ()
+    change: Change | None = None
+    """`None` where no history was kept, or none could be read."""
+    notes: tuple[str, ...] = ()
+    """What went wrong beside the audit: a history that is none."""
 
-    def exit_code(self, fail_on: Severity = Severity.ERROR) -> int:
+    def is_new(self, finding: Finding) -> bool:
+        """Did the audit before not have it? Where nobody knows, everything is new."""
+        return self.change is None or finding.fingerprint in self.change.new
+
+    def exit_code(self, fail_on: FailOn = Severity.ERROR) -> int:
         """0 as intended, 2 findings at or above `fail_on`, 3 anything not audited (wins over 2), or nothing at all."""
         if self.not_audited or not self.devices or any(d.audited != "complete" for d in self.devices):
             return 3
+        if not isinstance(fail_on, Severity):
+            fresh = (f for f in self.findings if self.is_new(f))
+            return 2 if any(f.severity is not Severity.INFO for f in fresh) else 0
         order = (Severity.INFO, Severity.WARNING, Severity.ERROR)
         bad = order[order.index(fail_on) :]
         return 2 if any(f.severity in bad for f in self.findings) else 0

@@ -59,6 +59,7 @@ def _wrong(context: Context, audit: DeviceAudit) -> Iterator[Wrong]:
             found != wanted
             and not (either is not None and found == either.get(key, ABSENT))
             and not _bounded(context, key, found, wanted, either)
+            and not context.expectation.allows(audit.name, key, None if found is ABSENT else found, context.failures)
         ):
             yield Wrong(audit.name, key, wanted, found)
 

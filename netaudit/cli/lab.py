@@ -46,15 +46,28 @@ def status(folder: Dir = LAB_DIR) -> None:
 
 @app.command("break")
 def break_(
-    kind: Annotated[str, typer.Argument(help="swap, link, session, asn, withdraw, announce, unreachable.")],
-    arguments: Annotated[list[str], typer.Argument(help="Ports as device:cage[/sub], devices, prefixes.")],
+    kind: Annotated[str, typer.Argument(help="What to break; `netaudit lab faults` lists all kinds.")],
+    arguments: Annotated[list[str], typer.Argument(help="Ports as device:cage[/sub], devices, prefixes, numbers.")],
     folder: Dir = LAB_DIR,
 ) -> None:
-    """Put a fault in: swap A B, link A, session A, asn DEV N, withdraw|announce DEV PREFIX, unreachable DEV."""
+    """Put a fault in: link A, swap A B, mtu A BYTES, hang DEVICE, … `netaudit lab faults` lists them all."""
     from netaudit.lab import control
 
     out(verdict("▸", Role.BOLD, control.break_(folder, kind, arguments)))
     out(following("netaudit lab heal        takes it back"))
+
+
+@app.command()
+def faults() -> None:
+    """List every fault that can be put in, with its arguments and what it does."""
+    from netaudit.lab.sim.faults import listed
+
+    rows = tuple(listed())
+    width = max(len(typed) for typed, _ in rows)
+    out("  A and B are ports, device:cage[/sub]; netaudit lab heal takes all faults back.\n")
+    for typed, does in rows:
+        out(f"  {typed:<{width}}  {does}")
+    out(following("netaudit lab break link a-su1-r1-leaf:64"))
 
 
 @app.command()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
+import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +29,15 @@ from netaudit.platforms import Answer, Miss, Query
 
 MESSAGE_LIMIT_BYTES: Final = 64 * 1024 * 1024
 """Largest answer that is read. gRPC's default of 4 MiB cuts large tables (sonic.md 8); a route table is about 5 MB."""
+LIMIT_VARIABLE: Final = "NETAUDIT_GNMI_LIMIT_MIB"
+"""Environment variable that sets another limit, in MiB."""
+_MOST_MIB: Final = 2047
+"""gRPC counts a message's bytes in 31 bits."""
+SYNC_GRACE_S: Final = 1.0
+"""How long a stream may be still after it said that all was sent. Judgement: a pause of a busy agent, no more."""
 CONNECT_TIMEOUT_S: Final = 10.0
 """design/terminal.md: "no answer in 10 s"."""
 _OPTIONS: Final = (
-    ("grpc.max_receive_message_length", MESSAGE_LIMIT_BYTES),
     ("grpc.use_local_subchannel_pool", 1),  # channels to one address would share a connection (lab.md 6)
     ("grpc.enable_http_proxy", 0),  # management traffic never leaves by a proxy of the environment
     ("grpc.enable_retries", 0),
@@ -50,6 +57,16 @@ class Capabilities:
     models: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Once:
+    """Everything a Subscribe of mode ONCE brought."""
+
+    updates: tuple[tuple[str, Answer], ...]
+    """(path, with slashes; value), in the order in which they came."""
+    synced: bool
+    """The device said that this is all. Without it, only that it ended the stream well says so."""
+
+
 class GnmiClient:
     """One TLS channel to one device; close it, or use it in a `with`. `timeout_s` holds for each request."""
 
@@ -58,9 +75,10 @@ class GnmiClient:
         self._timeout_s = timeout_s
         roots = None if target.ca is None else _roots(target.ca)
         named = (("grpc.ssl_target_name_override", target.tls_name),) if target.tls_name else ()
+        limit = ("grpc.max_receive_message_length", message_limit_bytes())
         host = f"[{target.address}]" if ":" in target.address else target.address
         self._channel = grpc.secure_channel(
-            f"{host}:{target.gnmi_port}", grpc.ssl_channel_credentials(roots), options=(*_OPTIONS, *named)
+            f"{host}:{target.gnmi_port}", grpc.ssl_channel_credentials(roots), options=(*_OPTIONS, limit, *named)
         )
         self._get: grpc.UnaryUnaryMultiCallable[gnmi.GetRequest, gnmi.GetResponse] = self._channel.unary_unary(
             gnmi.GET, gnmi.GetRequest.SerializeToString, gnmi.GetResponse.FromString
@@ -68,6 +86,11 @@ class GnmiClient:
         self._capabilities: grpc.UnaryUnaryMultiCallable[gnmi.CapabilityRequest, gnmi.CapabilityResponse] = (
             self._channel.unary_unary(
                 gnmi.CAPABILITIES, gnmi.CapabilityRequest.SerializeToString, gnmi.CapabilityResponse.FromString
+            )
+        )
+        self._subscribe: grpc.StreamStreamMultiCallable[gnmi.SubscribeRequest, gnmi.SubscribeResponse] = (
+            self._channel.stream_stream(
+                gnmi.SUBSCRIBE, gnmi.SubscribeRequest.SerializeToString, gnmi.SubscribeResponse.FromString
             )
         )
         self._metadata: tuple[tuple[str, str | bytes], ...] = ()
@@ -111,10 +134,43 @@ class GnmiClient:
         answers: dict[str, Answer] = {}
         for group in groups.values():
             found = self._get_group(group)
+            if isinstance(found, Failure) and found.kind is Kind.TIMED_OUT and answers:
+                rest = (query for one in groups.values() for query in one if query.id not in answers)
+                return {**answers, **{query.id: Answer(miss=Miss.FAILED, reason=str(found)) for query in rest}}
             if isinstance(found, Failure):
                 return found
             answers.update(found)
         return answers
+
+    def subscribe_once(self, paths: Iterable[gnmi.Path], grace_s: float = SYNC_GRACE_S) -> Once | Failure:
+        """All values below some paths, or why they cannot be had; for targets without Get (nvue.md) or large answers.
+
+        A sync_response ends it `grace_s` after the last message, not at once: some targets send one after each update,
+        and some never close the stream.
+        """
+        wanted = [gnmi.Subscription(path=path) for path in paths]
+        once = gnmi.SubscriptionList(subscription=wanted, mode=gnmi.ListMode.ONCE, encoding=gnmi.Encoding.JSON_IETF)
+        call = self._subscribe(
+            iter([gnmi.SubscribeRequest(subscribe=once)]), timeout=self._timeout_s, metadata=self._metadata
+        )
+        updates: list[tuple[str, Answer]] = []
+        synced, timer = False, threading.Timer(0, call.cancel)
+        try:
+            for response in call:
+                timer.cancel()
+                updates += _updates(response)
+                synced = synced or response.sync_response
+                if synced:
+                    timer = threading.Timer(grace_s, call.cancel)
+                    timer.daemon = True
+                    timer.start()
+        except grpc.RpcError as error:
+            if not synced:
+                return self._failure(error, self._timeout_s)
+        finally:
+            timer.cancel()
+            call.cancel()  # type: ignore[no-untyped-call]  # the stub of a stream has no type for it
+        return Once(updates=tuple(updates), synced=synced)
 
     def _get_group(self, group: Sequence[Query]) -> Mapping[str, Answer] | Failure:
         response = self._call(self._get, _request(group), self._timeout_s)
@@ -148,7 +204,14 @@ class GnmiClient:
     def _of_device(self, error: grpc.RpcError) -> Failure | None:
         """The failure, where asking for another path would not help."""
         whole = error.code() in (grpc.StatusCode.UNAVAILABLE, *_AUTH)
+        if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+            whole = self._hangs()
         return self._failure(error, self._timeout_s) if whole else None
+
+    def _hangs(self) -> bool:
+        """Does the device not even say what it can do? Then it would let every other path wait as long."""
+        asked = self._call(self._capabilities, gnmi.CapabilityRequest(), min(self._timeout_s, CONNECT_TIMEOUT_S))
+        return isinstance(asked, grpc.RpcError) and asked.code() is grpc.StatusCode.DEADLINE_EXCEEDED
 
     def _call(
         self, rpc: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout_s: float
@@ -170,12 +233,34 @@ class GnmiClient:
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:
             return Failure(kind=Kind.TIMED_OUT, step=ReachStep.PATH, cause=f"no answer in {timeout_s:g} s")
         if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
-            return Failure(kind=Kind.CUT_OFF, step=ReachStep.PATH, cause=details)
+            return Failure(kind=Kind.CUT_OFF, step=ReachStep.PATH, cause=_too_large(details))
         name = code.name if isinstance(code, grpc.StatusCode) else "UNKNOWN"
         return Failure(kind=Kind.REFUSED, step=ReachStep.PATH, cause=f"{name}: {details}")
 
 
 _AUTH: Final = (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED)
+
+
+def message_limit_bytes() -> int:
+    """Largest answer that is read, as the environment says. Raises Unusable for what is no number of MiB."""
+    text = os.environ.get(LIMIT_VARIABLE, "").strip()
+    if not text:
+        return MESSAGE_LIMIT_BYTES
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= _MOST_MIB):
+        hint = f"a whole number of MiB, 1 to {_MOST_MIB}; without it, {MESSAGE_LIMIT_BYTES // 2**20}"
+        raise Unusable(f"{LIMIT_VARIABLE} is {text[:40]!r}, not a limit", hint)
+    return int(text) * 2**20
+
+
+def _too_large(details: str) -> str:
+    """gRPC's words for a message above a limit, with both sizes readable, whose limit it is and how it is set."""
+    found = re.search(r"([Ss]en[dt]|Received|send) .*larger than max \((\d+) vs\. (\d+)\)", details)
+    if found is None:
+        return details
+    size, limit = (f"{int(number) / 2**20:.1f} MiB" for number in found.groups()[1:])
+    if found[1] == "Received":
+        return f"the answer has {size}, larger than max {limit}; {LIMIT_VARIABLE} sets another limit"
+    return f"the answer has {size}, larger than max {limit}, the device's grpc.max_send_message_length"
 
 
 def _roots(ca: Path) -> bytes:
@@ -208,6 +293,12 @@ def _values(group: Sequence[Query], response: gnmi.GetResponse) -> tuple[Answer,
     if found.keys() != {query.path for query in group}:
         return None
     return tuple(_answer(found[query.path]) for query in group)
+
+
+def _updates(response: gnmi.SubscribeResponse) -> list[tuple[str, Answer]]:
+    """The values of one message of a stream; a sync_response has none."""
+    prefix = gnmi.elems(response.update.prefix)
+    return [("/".join((*prefix, *gnmi.elems(u.path))), _answer(u.val)) for u in response.update.update]
 
 
 def _answer(value: gnmi.TypedValue) -> Answer:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from netaudit.collect.failure import Failure, ReachStep, one_line
+from netaudit.collect.failure import Failure, Kind, ReachStep, one_line
 from netaudit.collect.gnmi import GnmiClient
 from netaudit.collect.ssh import Completed, SshClient, open_ssh
 from netaudit.collect.targets import Target
@@ -16,6 +16,8 @@ from netaudit.platforms import Answer, Answers, Miss, Query
 Queries: TypeAlias = Iterable[Query]
 TIMEOUT_S: Final = 60.0
 """For each request. design/terminal.md: "no answer in 60 s"."""
+_MOST_LATE: Final = 2
+"""One command may be slow; a device that lets two in a row wait would let all of them wait."""
 _NO_FILE: Final = "No such file or directory"
 """What cat says in the C locale; with exit code 1 it is the answer "there is none", with 127 a missing program."""
 
@@ -74,6 +76,7 @@ def _over_gnmi(queries: Sequence[Query], client: GnmiClient | Failure | None) ->
 
 def _over_ssh(queries: Sequence[Query], client: SshClient | Failure | None, timeout_s: float) -> Mapping[str, Answer]:
     answers: dict[str, Answer] = {}
+    late = 0
     for query in queries:
         if client is None:
             answers[query.id] = _failed("the device has no SSH")
@@ -82,8 +85,9 @@ def _over_ssh(queries: Sequence[Query], client: SshClient | Failure | None, time
         else:
             result = client.run(query.command, timeout_s)
             answers[query.id] = _answer(result)
-            if isinstance(result, Failure) and not client.alive:
-                client = result  # the reason for all that follow: a dead connection is not asked again
+            late = late + 1 if isinstance(result, Failure) and result.kind is Kind.TIMED_OUT else 0
+            if isinstance(result, Failure) and (not client.alive or late == _MOST_LATE):
+                client = result  # the reason for all that follow: what is dead or hangs is not asked again
     return answers
 
 

@@ -23,8 +23,12 @@ FORMAT: Final = 1
 _META: Final = "snapshot.json"
 _ANOTHER: Final = "name a new or empty folder, or an earlier snapshot"
 _META_LIMIT_BYTES: Final = 16 * 1024 * 1024
-DEVICE_LIMIT_BYTES: Final = 512 * 1024 * 1024
-"""Unpacked size of one device's file that is read: each of its answers is at most 64 MiB; guards against gzip bombs."""
+DEVICE_LIMIT_BYTES: Final = 96 * 1024 * 1024
+"""Unpacked size of one device's file that is read: a route table has about 5 MB (sonic.md 8), the largest answer that a
+client takes 64 MiB; guards against gzip bombs, and keeps a reader below 500 MiB."""
+MOST_VALUES: Final = 100_000
+"""Values of one device's file; an answer is one string. Guards against files of nothing but brackets."""
+_STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """Device names that are safe as file names."""
 
@@ -159,6 +163,10 @@ def _read_device(file: Path, name: str) -> Recorded:
         raise _invalid(file, f"cannot be read: {error.strerror}") from None
     if len(text) > DEVICE_LIMIT_BYTES:
         raise _invalid(file, f"more than {DEVICE_LIMIT_BYTES:,} bytes unpacked")
+    bare = _STRING.sub(b"", text)
+    if sum(map(bare.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise _invalid(file, f"not the answers of {name}")
+    del bare
     try:
         data = json.loads(text.decode("utf-8", "surrogatepass"))
         _check_format(data["format"], file)

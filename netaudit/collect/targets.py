@@ -180,9 +180,13 @@ def _path(value: object, where: str, file: Path, problems: list[Diagnostic]) -> 
     if value is None or value == "":
         return None
     if isinstance(value, str):
-        path = file.parent / Path(value).expanduser()
-        if path.is_file():
-            return path
+        path = file.parent / value
+        try:
+            path = file.parent / Path(value).expanduser()
+            if path.is_file():
+                return path
+        except (OSError, RuntimeError):  # a name too long for the system, the home of nobody
+            pass
         problems.append(_problem(file, f"`{where}`: there is no file {path}", "paths are relative to this file"))
     else:
         problems.append(_problem(file, f"`{where}` is no path", "write it as text"))

@@ -152,9 +152,26 @@ def _failure_of(result: Completed | Failure | None, step: Step) -> str:
     """Why a step failed; empty if it did not."""
     if isinstance(result, Failure):
         return str(result)
-    if result is None or (result.exit_code in step.ok and not (step.error_if_stderr and _complains(result, step))):
+    if result is None:
         return ""
+    if result.exit_code in step.ok and not (step.error_if_stderr and _complains(result, step)):
+        return _refusal(result, step)
     return f"exit code {result.exit_code}: {_why(result.stderr) or _why(result.stdout) or 'no output'}"
+
+
+_REFUSAL: Final = re.compile(r"(line \d+: )?% \w")
+"""How a CLI says no in words alone, at the beginning of a line; inside one, it is the echo of what was typed."""
+
+
+def _refusal(result: Completed, step: Step) -> str:
+    """The line that refuses something although the command ended well; later lines may have been taken."""
+    lines = (line.strip() for text in (result.stderr, result.stdout) for line in text.splitlines())
+    said = (
+        line
+        for line in lines
+        if _REFUSAL.match(line) and not (step.harmless_stderr and line.startswith(step.harmless_stderr))
+    )
+    return _why(next(said, ""))
 
 
 def _complains(result: Completed, step: Step) -> bool:

@@ -20,19 +20,20 @@ _ROLES: Final = {
     Impact.DRAIN: Role.BAD,
     Impact.REBOOT: Role.BAD,
 }
-_SAID: Final = {
+SAID: Final = {
     Impact.NONE: "nothing is interrupted",
     Impact.RESET: "BGP sessions restart on {}",
     Impact.FLAP: "ports go down and up on {}",
     Impact.DRAIN: "traffic is drained on {}",
     Impact.REBOOT: "{} reboot",
 }
+"""What an impact means, with a place for the devices."""
 
 
 def plan_lines(plan: Plan, file: str, style: Style, *, full: bool = False) -> tuple[str, ...]:
     """The plan as a person reviews it: every diff once; `full` shows each line of each device."""
     groups = diff_groups(plan)
-    body = [*_diffs(groups, style, full=full), *_blocked(plan, style)]
+    body = [*diff_lines(groups, style, full=full), *_blocked(plan, style)]
     if plan.changes:
         body += [*_impact(plan, style), f"  approval  sha256 {plan.approval[:APPROVAL_LENGTH]}, valid until a running"]
         body[-1] += " config or the intent changes"
@@ -54,7 +55,7 @@ def _plan_verdict(plan: Plan, groups: Sequence[DiffGroup], file: str, style: Sty
     if groups:
         gravest = groups[0].impact
         on = counted(sum(1 for d in plan.changes if d.impact is gravest), "device")
-        parts += [counted(len(groups), "diff"), _SAID[gravest].format(on)]
+        parts += [counted(len(groups), "diff"), SAID[gravest].format(on)]
     return f"{style.paint(Symbol.WARNING, Role.CARE)} {style.show(file)}: {'; '.join(parts)}"
 
 
@@ -67,7 +68,8 @@ def _plan_next(plan: Plan, file: str, full: bool) -> str:
     return "Next: nothing to do."
 
 
-def _diffs(groups: Sequence[DiffGroup], style: Style, *, full: bool) -> Iterator[str]:
+def diff_lines(groups: Sequence[DiffGroup], style: Style, *, full: bool) -> Iterator[str]:
+    """Every diff once, under what it does and to which devices; `full` shows each line of each device."""
     for number, group in enumerate(groups, start=1):
         names = fold_text(d.name for d in group.devices)
         each = " each" if len(group.devices) > 1 else ""

@@ -104,6 +104,15 @@ class Expectation(Protocol):
         MAC address), and the id as received where it is none of the system's.
         """
 
+    def allows(self, name: str, key: RouteKey, route: Route | None, without: Failures) -> bool:
+        """Is a route (`None`: that there is none) right on a device although it is not that of `routes`?"""
+
+    def excuse(self, name: str) -> str:
+        """Why it is right that a device does not answer, as a report says it; empty where it is not."""
+
+    def owns(self, name: str, path: tuple[str, ...]) -> bool:
+        """Is a leaf in an area that is ours? Elsewhere a key that only the device has is somebody else's."""
+
     def asked(self, name: str, store: Store, path: tuple[str, ...]) -> str:
         """What is asked of a device to read a leaf from a store, as a report names it."""
 

@@ -9,6 +9,8 @@ from audit.world import (
     announced,
     asn,
     audited,
+    dark,
+    link_at,
     link_down,
     moved,
     session_down,
@@ -20,7 +22,7 @@ from audit.world import (
     withdrawn,
 )
 from netaudit.audit.findings import AuditResult, Finding
-from netaudit.state import ABSENT, LldpNeighbor, Store
+from netaudit.state import ABSENT, Failures, Link, LldpNeighbor, Store
 
 LEAF, OTHER_LEAF, FAR_LEAF = "a-su1-r1-leaf", "a-su1-r2-leaf", "b-su1-r1-leaf"
 SPINE = "a-spine1"
@@ -73,6 +75,31 @@ def test_three_cables_in_each_others_places_are_one_finding() -> None:
     ring = {f"{LEAF}:64": f"{LEAF}:63", f"{LEAF}:63": f"{LEAF}:62", f"{LEAF}:62": f"{LEAF}:64"}
     finding = only(audited(moved(ring)))
     assert (finding.rule, len(finding.objects)) == ("CAB-02", 3)
+
+
+def test_a_plug_in_the_place_of_another_that_is_nowhere_is_one_finding() -> None:
+    """The uplink of cage 64 is where that of 63 belongs; the other hangs loose, so two ports are dark."""
+    planned, displaced = link_at(f"{LEAF}:64"), link_at(f"{LEAF}:63")
+    moved_ = Link(a=planned.a, b=displaced.b, kind="leaf-spine")
+    finding = only(
+        audited(
+            setting(LEAF, "lldp.neighbors.64", LldpNeighbor(system=SPINE, port="etp2"), Store.STATE),
+            setting(SPINE, "lldp.neighbors.2", LldpNeighbor(system=LEAF, port="etp64"), Store.STATE),
+            *(dark(end) for end in (displaced.a, planned.b)),
+            Fault(failures=Failures(links=frozenset({planned, displaced}), recabled=frozenset({moved_}))),
+        )
+    )
+    assert (finding.rule, finding.title) == (
+        "CAB-02",
+        f"{LEAF}:64 is plugged in at {SPINE}:2, the place of another cable",
+    )
+    assert finding.instruction == f"plug the cable of {LEAF}:64 in at {SPINE}:1"
+
+
+def test_ends_that_contradict_each_other_are_no_swap() -> None:
+    """One hears another port, which hears whom it should: one of both is stale (CAB-05), and routes are as planned."""
+    stale = setting(LEAF, "lldp.neighbors.64", LldpNeighbor(system=SPINE, port="etp2"), Store.STATE)
+    assert told(audited(stale)) == [("CAB-01", f"{LEAF}:64")]
 
 
 def test_an_uplink_swap_inside_one_spine_touches_no_route() -> None:

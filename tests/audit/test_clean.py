@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from intent.example import small
+from platforms.answers_sonic import answers
 
 from audit.world import NOON, audited, healthy, observations, setting, told, two_plane
 from netaudit.audit.audit import audit
@@ -14,6 +16,7 @@ from netaudit.diag import Severity
 from netaudit.expect import Expected
 from netaudit.fabric import build
 from netaudit.intent import load
+from netaudit.platforms import sonic
 from netaudit.state import Device, Store
 from netaudit.state.walk import leaves
 
@@ -139,3 +142,17 @@ def test_the_exit_code_is_2_from_the_severity_that_counts() -> None:
     assert warned.exit_code() == 0
     assert warned.exit_code(fail_on=Severity.WARNING) == 2
     assert audited(setting("a-spine1", "ports.1.mtu_bytes", 9100)).exit_code() == 2
+
+
+def test_a_fabric_as_its_switches_answer_has_no_finding() -> None:
+    """The whole way: from the text of every answer through the reader to the verdict."""
+    expected = two_plane()
+    seen = []
+    for name, shown in healthy(expected).items():
+        whole = {store: expected.device(name) for store in Store}
+        whole[Store.STATE] = replace(whole[Store.STATE], lldp=shown[Store.STATE].lldp, routes=shown[Store.STATE].routes)
+        reading = sonic.read(answers(whole), name)
+        assert reading.problems == ()
+        seen.append(Observation(device=name, stores=reading.stores, read_at=NOON))
+    result = audit(expected, seen, NOON)
+    assert (told(result), result.not_audited, result.exit_code()) == ([], (), 0)

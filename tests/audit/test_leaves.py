@@ -73,7 +73,7 @@ RULES = {
     "qos.schedulers": "ETS-01",
     "qos.wred.*.ecn": "ECN-07",
     "qos.wred": "ECN-03",
-    "qos.watchdog_poll_ms": "WD-02",
+    "qos.watchdog_poll_ms": "WD-05",
     "qos.ports.*.dscp_to_tc": "QOS-02",
     "qos.ports.*.tc_to_queue": "QOS-03",
     "qos.ports.*.tc_to_pg": "QOS-03",
@@ -221,7 +221,7 @@ ROWS: dict[str, tuple[Fault, tuple[str, str]]] = {
     "a port's buffers": (vanished(LEAF, "buffers.ports.64"), ("HDR-09", f"{LEAF}:64")),
     "a port's headroom": (vanished(LEAF, "buffers.ports.64.groups.3"), ("HDR-02", f"{LEAF}:64")),
     "a queue": (vanished(LEAF, "qos.ports.64.queues.6"), ("ETS-01", f"{LEAF}:64")),
-    "a watchdog": (setting(LEAF, "qos.ports.64.watchdog", ABSENT), ("WD-02", f"{LEAF}:64")),
+    "a watchdog": (setting(LEAF, "qos.ports.64.watchdog", ABSENT), ("WD-01", f"{LEAF}:64")),
     "a WRED profile": (vanished(LEAF, "qos.wred.ROCE-800G"), ("ECN-03", f"{LEAF} qos.wred.ROCE-800G")),
     "a colour of a WRED profile": (
         vanished(LEAF, "qos.wred.ROCE-800G.colours.green"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.world import (
@@ -23,7 +25,7 @@ from audit.world import (
 )
 from netaudit.audit.audit import audit
 from netaudit.audit.findings import AuditResult
-from netaudit.state import Store
+from netaudit.state import Route, Store
 
 LEAF, SPINE = "a-su1-r1-leaf", "a-spine1"
 
@@ -93,6 +95,26 @@ def test_a_swap_is_found_although_the_spine_of_both_cables_was_not_read() -> Non
 def test_a_fault_elsewhere_is_found_once_beside_a_switch_that_was_not_read() -> None:
     result = seen_without("a-su1-r2-leaf", faults=(link_down(f"{LEAF}:64"),))
     assert told(result) == [("INT-01", f"{LEAF}:64")]
+
+
+def test_links_between_two_unread_switches_may_be_up_or_down() -> None:
+    """The others keep 2 of 4 hops to the leaf: less than if both forward, more than if neither does."""
+    faults = (link_down(f"{LEAF}:64"), link_down(f"{LEAF}:63"))
+    result = seen_without(LEAF, SPINE, faults=faults)
+    assert told(result) == []
+    assert [n.device for n in result.not_audited] == [LEAF, SPINE]
+
+
+def test_fewer_hops_than_any_state_of_the_unread_switch_explains_are_a_finding() -> None:
+    """The other spine was read and has all its links, so a hop through it is missed whatever the unread one does."""
+    world = dict(healthy(two_plane()))
+    state = world["a-su2-r1-leaf"][Store.STATE]
+    key = ("default", "10.0.0.0/28")
+    assert state.routes is not None
+    narrow = {**state.routes, key: Route(frozenset({"61"}), state.routes[key].as_paths)}
+    world["a-su2-r1-leaf"] = {**world["a-su2-r1-leaf"], Store.STATE: replace(state, routes=narrow)}
+    result = audit(two_plane(), not_read(observations(world), SPINE), NOON)
+    assert told(result) == [("RIB-02", "10.0.0.0/28")]
 
 
 def test_prefixes_that_only_an_unread_switch_could_explain_are_no_finding() -> None:

@@ -218,19 +218,25 @@ def far_of(text: str) -> LinkEnd:
     return link.a if link.b == end else link.b
 
 
-def link_down(end: str, *, still_heard: bool = False) -> Fault:
-    """A cable is cut: both ends are down and have no session; LLDP forgets the neighbor, or has not yet."""
-    link = link_at(end)
+def dark(end: LinkEnd, *, still_heard: bool = False) -> Fault:
+    """A port is down and has no session; LLDP forgets the neighbor, or has not yet."""
 
     def shows(world: World) -> World:
-        for there in (link.a, link.b):
-            if there.device in world:
-                world = _idle(changed(world, there.device, Store.STATE, ("ports", there.port, "oper_up"), False), there)
-                if not still_heard:
-                    world = changed(world, there.device, Store.STATE, ("lldp", "neighbors", there.port), ABSENT)
-        return world
+        if end.device not in world:
+            return world
+        world = _idle(changed(world, end.device, Store.STATE, ("ports", end.port, "oper_up"), False), end)
+        if still_heard:
+            return world
+        return changed(world, end.device, Store.STATE, ("lldp", "neighbors", end.port), ABSENT)
 
-    return Fault(shows=shows, failures=Failures(links=frozenset({link})))
+    return Fault(shows=shows)
+
+
+def link_down(end: str, *, still_heard: bool = False) -> Fault:
+    """A cable is cut: both ends are dark."""
+    link = link_at(end)
+    ends = [dark(there, still_heard=still_heard) for there in (link.a, link.b)]
+    return Fault(shows=lambda world: ends[1].shows(ends[0].shows(world)), failures=Failures(links=frozenset({link})))
 
 
 def _idle(world: World, end: LinkEnd) -> World:

@@ -10,6 +10,7 @@ from netaudit.platforms.sonic.frr import read_frr
 from netaudit.platforms.sonic.tables import Unreadable
 from netaudit.render import render
 from netaudit.state import ABSENT, Bgp, PolicyRule, Store
+from netaudit.state.walk import with_leaf
 from platforms.answers_sonic import shown_by_vtysh
 from platforms.example import LEAF, in_stores
 
@@ -46,7 +47,7 @@ BESIDE: Mapping[str, tuple[str, str]] = {
     "a prefix-list that denies": ("ip prefix-list FABRIC-IN seq 1 deny 10.0.0.0/28", "fpm address 127.0.0.1"),
     "a prefix-list with ge": ("ip prefix-list FABRIC-IN seq 7 permit 10.0.0.0/8 ge 24 le 28", "fpm address 127.0.0.1"),
     "a prefix-list that nobody uses": ("ip prefix-list OLD seq 5 permit 10.0.0.0/8", "fpm address 127.0.0.1"),
-    "a route-map that denies": ("route-map FABRIC-IN deny 5", "fpm address 127.0.0.1"),
+    "an entry that denies between others": ("route-map FABRIC-IN deny 15", "ip route 10.0.0.0/28 blackhole"),
     "a set in a route-map": ("set metric 10", "route-map FABRIC-IN permit 10"),
     "a second match, so that both must hold": (
         "match ipv6 address prefix-list FABRIC-IN",
@@ -66,6 +67,21 @@ def test_an_entry_of_a_route_map_that_matches_nothing_lets_everything_through() 
     """It permits all, which is no permit of any prefix-list: a leak that must not read as the policy planned."""
     found = bgp_of(TEXT.replace("!\nip route", "!\nroute-map FABRIC-IN permit 30\nexit\n!\nip route"))
     assert found.unmodelled == {"route-map FABRIC-IN permit 30"}
+
+
+def test_entries_behind_one_that_denies_everything_are_told() -> None:
+    """They are never reached, so the policy is not what they say."""
+    found = bgp_of(beside("route-map FABRIC-IN deny 5", "fpm address 127.0.0.1"))
+    assert isinstance(found.unmodelled, frozenset)
+    assert "route-map FABRIC-IN permit 10" in found.unmodelled
+    assert (found.policies or {})["FABRIC-IN"].permits == frozenset()
+
+
+def test_a_policy_that_permits_nothing_is_written_and_read_back() -> None:
+    device = with_leaf(DEVICE, ("bgp", "policies", "FABRIC-IN", "permits"), frozenset())
+    found = bgp_of(render(device)["frr.conf"])
+    assert (found.policies or {})["FABRIC-IN"].permits == frozenset()
+    assert found.unmodelled == frozenset()
 
 
 def test_lines_of_another_vrf_are_not_those_of_ours() -> None:

@@ -371,7 +371,9 @@ REAL = (
     ("rendered_sn5600_acs_t1.json", ("PORT|Ethernet512 speed: 800000 Mb/s do not run over 1 lanes",)),
     ("rendered_sn5600_o128_t1.json", ()),
     ("cfgengine_sn4600c_t1.json", ()),
-    ("dbmig_acs-msn2700-t0-version_3_0_3.json", ()),
+    ("dbmig_acs-msn2700-t0-version_3_0_3.json", (
+        "PORT|Ethernet8 fec: rs, and 40G over 4 lanes has none or fc",
+    )),
     ("vlab-t2-01_qos_new.json", ()),
     ("fanout-7060cx.json", (
         "BUFFER_PROFILE|egress_lossless_profile pool: a reference in brackets is dead: write the bare name (and 2 more rows)",

@@ -7,14 +7,27 @@ that is not there explains its link, and a dead link its session; routes are las
 from __future__ import annotations
 
 from netaudit.audit.causes.asns import wrong_asns
+from netaudit.audit.causes.awake import awake_ports
+from netaudit.audit.causes.boxes import mixed_up_boxes
 from netaudit.audit.causes.cables import moved_cables
 from netaudit.audit.causes.context import Cause, Context
 from netaudit.audit.causes.links import dead_links
 from netaudit.audit.causes.origins import wrong_origins
 from netaudit.audit.causes.ports import missing_ports
 from netaudit.audit.causes.sessions import dead_sessions
-from netaudit.audit.causes.silence import silent_switches
+from netaudit.audit.causes.silence import silent_links, silent_switches
 
-CAUSES = (moved_cables, missing_ports, dead_links, silent_switches, wrong_asns, dead_sessions, wrong_origins)
+CAUSES = (
+    mixed_up_boxes,
+    awake_ports,
+    moved_cables,
+    missing_ports,
+    dead_links,
+    silent_switches,
+    silent_links,
+    wrong_asns,
+    dead_sessions,
+    wrong_origins,
+)
 
 __all__ = ["CAUSES", "Cause", "Context"]

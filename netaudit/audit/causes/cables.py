@@ -26,8 +26,17 @@ def _heard(context: Context) -> Iterator[tuple[LinkEnd, LinkEnd]]:
                 continue
             there = LinkEnd(device=fact.neighbor[0], port=fact.neighbor[1])
             link = context.links[end]
-            if there != (link.b if end == link.a else link.a) and there in context.links:
+            planned = link.b if end == link.a else link.a
+            if there != planned and there in context.links and not _contradicted(context, end, there):
                 yield end, there
+
+
+def _contradicted(context: Context, end: LinkEnd, there: LinkEnd) -> bool:
+    """Does the far end hear somebody else? Then one of both is stale, and where the cable runs cannot be told."""
+    back = context.fact(there)
+    if back is not None and there.port in context.audits[there.device].unnamed:
+        return False  # it hears a MAC address, which is taken for the planned port: the end that can tell decides
+    return back is not None and isinstance(back.neighbor, tuple) and back.neighbor != (end.device, end.port)
 
 
 def _groups(context: Context, heard: dict[LinkEnd, LinkEnd]) -> list[list[Link]]:
@@ -53,11 +62,8 @@ def _cause(context: Context, group: list[Link], heard: dict[LinkEnd, LinkEnd]) -
     comparisons = context.take_symptoms(ends)
     near = _swap_side(context, group)
     places = [str(end) for end in near]
-    title = (
-        f"The cables {_ends(group[0])} and {_ends(group[1])} are swapped"
-        if len(group) == 2
-        else f"{len(group)} cables are plugged in each other's places, from {places[0]} on"
-    )
+    cables = {frozenset(pair) for pair in heard.items()}
+    title = _title(group, places, heard, lonely=len(cables) < len(group))
     switches = tuple(dict.fromkeys(e.device for e in (*near, *ends) if context.is_switch(e)))
     return Cause(
         finding=Finding(
@@ -71,10 +77,20 @@ def _cause(context: Context, group: list[Link], heard: dict[LinkEnd, LinkEnd]) -
             devices=switches,
             objects=tuple(map(_ends, group)),
             comparisons=comparisons,
-            instruction=_instruction(near, heard),
+            instruction=_instruction(context, near, heard, lonely=len(cables) < len(group)),
         ),
         failures=Failures(links=frozenset(group), recabled=frozenset(_observed_links(context, heard))),
     )
+
+
+def _title(group: list[Link], places: list[str], heard: dict[LinkEnd, LinkEnd], *, lonely: bool) -> str:
+    """`lonely`: a plug that was displaced is in no other place."""
+    if len(group) == 2 and lonely:
+        end, there = next(iter(heard.items()))
+        return f"{end} is plugged in at {there}, the place of another cable"
+    if len(group) == 2:
+        return f"The cables {_ends(group[0])} and {_ends(group[1])} are swapped"
+    return f"{len(group)} cables are plugged in each other's places, from {places[0]} on"
 
 
 def _ends(link: Link) -> str:
@@ -98,7 +114,11 @@ def _effect(group: list[Link]) -> str:
     return "BGP comes up over swapped cables, so nothing else shows it; repairs and failures hit the wrong link"
 
 
-def _instruction(near: list[LinkEnd], heard: dict[LinkEnd, LinkEnd]) -> str:
+def _instruction(context: Context, near: list[LinkEnd], heard: dict[LinkEnd, LinkEnd], *, lonely: bool) -> str:
+    if len(near) == 2 and lonely:
+        end = next(iter(heard))
+        link = context.links[end]
+        return f"plug the cable of {end} in at {link.b if link.a == end else link.a}"
     if len(near) == 2:
         return f"swap the plugs at {near[0]} and {near[1]}"
     moves = [f"{there} belongs where {end} is heard" for end, there in sorted(heard.items())]

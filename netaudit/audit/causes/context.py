@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from netaudit.audit.causes.related import Related
 from netaudit.audit.compare import DeviceAudit, Merged, PortFact
 from netaudit.audit.findings import Comparison, Finding
-from netaudit.state import Expectation, Failures, Link, LinkEnd, Store
+from netaudit.state import Expectation, Failures, Link, LinkEnd, PolicyRule, Store
 from netaudit.state.walk import Path, dotted, matches
 
 SYMPTOMS = ("ports.*.oper_up", "lldp.neighbors", "bgp.neighbors.*.session", "bgp.neighbors.*.remote_asn")
@@ -31,6 +32,7 @@ class Context:
     audits: Mapping[str, DeviceAudit]
     failures: Failures = field(default_factory=Failures)
     """Of all causes found so far together."""
+    _related: dict[str, Related] = field(default_factory=dict, repr=False)
 
     @cached_property
     def links(self) -> Mapping[LinkEnd, Link]:
@@ -73,6 +75,17 @@ class Context:
         audit = self.audits[device]
         return tuple(self.comparison(device, audit.merged.pop(path)) for path in list(paths) if path in audit.merged)
 
+    def related(self, device: str) -> Related:
+        """What follows from what among the differences of a device; those that were taken are left out."""
+        if device not in self._related:
+            self._related[device] = Related(self.audits[device].merged)
+        return self._related[device]
+
+    def take_with_followers(self, device: str, leaders: Sequence[Merged]) -> tuple[Comparison, ...]:
+        """Mark differences as explained, and with them what follows from them on the same device."""
+        paths = self.related(device).followers(leaders)
+        return self.take(device, dict.fromkeys((*(leader.path for leader in leaders), *paths)))
+
     def take_symptoms(self, ends: Iterable[LinkEnd], patterns: Iterable[str] = SYMPTOMS) -> tuple[Comparison, ...]:
         """Mark what a cable shows at these ends as explained."""
         taken: list[Comparison] = []
@@ -83,41 +96,28 @@ class Context:
 
     def comparison(self, device: str, merged: Merged) -> Comparison:
         """One difference as a report shows it, with where the expected value comes from."""
-        source = self.expectation.source(merged.origin, merged.path[-1])
-        source = source or self.expectation.source(merged.origin, merged.path[-2] if len(merged.path) > 1 else "")
+        field_ = _told_by(merged)
+        in_stores = {**merged.right, **merged.observed}
         return Comparison(
             what=f"{device} {dotted(merged.path)}",
             expected=show(merged.expected),
-            observed={str(store): show(value) for store, value in self._in_stores(device, merged)},
+            observed={str(store): show(in_stores[store]) for store in Store if store in in_stores},
             queries=tuple(
                 dict.fromkeys(self.expectation.asked(device, store, merged.path) for store in merged.observed)
             ),
-            source=source,
-            derivation=self.expectation.derivation(merged.origin, merged.path[-1]),
+            source=self.expectation.source(merged.origin, field_),
+            derivation=self.expectation.derivation(merged.origin, field_),
         )
-
-    def _in_stores(self, device: str, merged: Merged) -> Iterator[tuple[Store, object]]:
-        """(store, value) where it differs, and where the same leaf was seen as it should be."""
-        stores = self.audits[device].observation.stores
-        for store in Store:
-            if store in merged.observed:
-                yield store, merged.observed[store]
-            elif (value := _at(stores.get(store), merged.path)) is not None:
-                yield store, value
 
     def note(self, failures: Failures) -> None:
         """Add what a cause explains to what the routes are compared with."""
         self.failures = together(self.failures, failures)
 
 
-def _at(tree: object, path: Path) -> object:
-    """What a tree has at a path; `None` for nothing."""
-    for name in path:
-        if isinstance(tree, Mapping):
-            tree = next((value for key, value in tree.items() if str(key) == name), None)
-        else:
-            tree = getattr(tree, name, None)
-    return tree
+def _told_by(merged: Merged) -> str:
+    """The nearest name on the path, from the leaf upwards, that the origin knows: an entry of a map has its table's."""
+    origin = merged.origin or {}
+    return next((name for name in reversed(merged.path) if name in origin), merged.path[-1])
 
 
 def together(one: Failures, other: Failures) -> Failures:
@@ -146,6 +146,9 @@ def show(value: object) -> str:
         return ",".join(map(show, value))
     if isinstance(value, Mapping):
         return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    if isinstance(value, PolicyRule):
+        longer = int(value.prefix.partition("/")[2] or 0) != value.up_to
+        return f"{value.prefix} up to /{value.up_to}" if longer else value.prefix
     system, port = getattr(value, "system", None), getattr(value, "port", None)
     if system is not None and port is not None:
         return f"{system}:{port}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netaudit.audit.causes.context import SYMPTOMS, Cause, Context
+from netaudit.audit.causes.context import Cause, Context
+from netaudit.audit.compare import Merged
 from netaudit.audit.findings import Comparison, Consequence, Finding
 from netaudit.audit.rules import by_id, for_path
 from netaudit.state import ABSENT, Failures, Link, LinkEnd
@@ -28,7 +29,8 @@ def dead_links(context: Context) -> Iterator[Cause]:
         yield _dead_device(context, device, [link for link in dead if device in (link.a.device, link.b.device)])
     for link in dead:
         if not {link.a.device, link.b.device} & silent:
-            yield _cause(context, link)
+            liar = _contradicted(context, link)
+            yield _cause(context, link) if liar is None else _lie(context, link, liar)
 
 
 def _is_down(context: Context, link: Link) -> bool:
@@ -46,6 +48,38 @@ def _shows_down(context: Context, end: LinkEnd) -> bool:
     gone = audit.merged.get(("ports", end.port))
     return (fact is not None and fact.oper_up is False and merged is not None) or (
         gone is not None and any(value is ABSENT for value in gone.observed.values())
+    )
+
+
+def _contradicted(context: Context, link: Link) -> LinkEnd | None:
+    """The end that says that the link is down while the far end is up and BGP over it runs; `None` if nobody lies."""
+    for end, far in ((link.a, link.b), (link.b, link.a)):
+        one, other = context.fact(end), context.fact(far)
+        if one is None or other is None or one.oper_up is not False or other.oper_up is not True:
+            continue
+        if one.session == other.session == "Established" and not any(context.open_at(end, SETTINGS)):
+            return end
+    return None
+
+
+def _lie(context: Context, link: Link, end: LinkEnd) -> Cause:
+    """A link that carries traffic, and of which one end tells otherwise: nothing is lost, and one word is wrong."""
+    rule = by_id("INT-01")
+    far = link.b if end == link.a else link.a
+    return Cause(
+        finding=Finding(
+            rule=rule.id,
+            severity=rule.severity,
+            device=end.device,
+            object=str(end),
+            title=f"{end} says that its link is down, {far} and BGP over it say that it is up",
+            effect="traffic takes the link; what this switch tells of its ports cannot be relied on",
+            fix=f"netaudit show links INTENT {end.device}",
+            devices=(end.device, far.device),
+            objects=(f"{link.a} – {link.b}",),
+            comparisons=context.take_symptoms([end]),
+            instruction="restart the daemons that tell of ports (on SONiC swss and syncd) in a maintenance window",
+        )
     )
 
 
@@ -80,11 +114,14 @@ def _cause(context: Context, link: Link) -> Cause:
     settings = [(end, merged) for end in ends for merged in context.open_at(end, SETTINGS)]
     rule = for_path(settings[0][1].path) if settings else by_id("INT-01")
     comparisons: list[Comparison] = []
-    for end, merged in settings:
-        comparisons += context.take(end.device, [merged.path])
-    comparisons += context.take_symptoms(ends, (*SYMPTOMS, "ports.*"))
     where = settings[0][0] if settings else ends[0]
-    title = rule.name.format(object=where) if settings else f"The link {link.a} – {link.b} is down"
+    for end, merged in settings:
+        if end == where:  # what is wrong at the other end as well is another thing to do
+            comparisons += context.take_with_followers(end.device, [merged])
+    comparisons += context.take_symptoms(ends)
+    for end in ends:
+        comparisons += context.take(end.device, [("ports", end.port)])
+    title = _title(context, *settings[0]) if settings else f"The link {link.a} – {link.b} is down"
     sessions = sum(c.what.endswith(".session") for c in comparisons)
     return Cause(
         finding=Finding(
@@ -107,6 +144,24 @@ def _cause(context: Context, link: Link) -> Cause:
         ),
         failures=Failures(links=frozenset({link})),
     )
+
+
+def _title(context: Context, end: LinkEnd, setting: Merged) -> str:
+    """What is set otherwise at an end, so that its link cannot come up."""
+    if setting.path[2] == "enabled" and False in setting.observed.values():
+        return f"{end} is administratively down"
+    if setting.path[2] == "lanes" and (owner := _owner(context, end, setting)):
+        return f"{end} claims the lanes of {owner}: the chip makes one of the two ports only"
+    return for_path(setting.path).name.format(object=end)
+
+
+def _owner(context: Context, end: LinkEnd, setting: Merged) -> LinkEnd | None:
+    """The port that the lanes belong to which another one claims."""
+    claimed = {lane for value in setting.observed.values() if isinstance(value, tuple) for lane in value}
+    for key, port in (context.expectation.device(end.device).ports or {}).items():
+        if key != end.port and isinstance(port.lanes, tuple) and claimed & set(port.lanes):
+            return LinkEnd(device=end.device, port=key)
+    return None
 
 
 def _effect(context: Context, link: Link) -> str:

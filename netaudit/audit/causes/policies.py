@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_interface
 
 from netaudit.audit.causes.context import Context
+from netaudit.audit.compare import DeviceAudit
 from netaudit.state import Absent, Failures, LinkEnd, Route, RouteKey, Store
 from netaudit.state.walk import Path, matches
 
@@ -34,8 +36,28 @@ class Wrong:
     observed: Route | Absent
 
 
+ADDRESSES = "interfaces.*.addresses"
+
+
 def is_routing_setting(path: Path) -> bool:
     """Does this leaf decide which routes there are?"""
+    return any(matches(pattern, path) for pattern in (*SETTINGS, ADDRESSES))
+
+
+def misplaced(audit: DeviceAudit) -> tuple[frozenset[str], frozenset[str]]:
+    """(prefixes that a device lost, prefixes it has too many) by the addresses of its interfaces."""
+    lost: set[str] = set()
+    gained: set[str] = set()
+    for path, merged in audit.merged.items():
+        value = merged.observed.get(Store.RUNNING)
+        if matches(ADDRESSES, path) and isinstance(merged.expected, frozenset) and isinstance(value, frozenset):
+            lost |= {str(ip_interface(str(one)).network) for one in merged.expected - value}
+            gained |= {str(ip_interface(str(one)).network) for one in value - merged.expected}
+    return frozenset(lost), frozenset(gained)
+
+
+def _is_policy(path: Path) -> bool:
+    """Does this leaf decide which routes of others a device takes and passes on?"""
     return any(matches(pattern, path) for pattern in SETTINGS)
 
 
@@ -45,11 +67,14 @@ class Culprits:
 
     context: Context
     own: Mapping[str, frozenset[RouteKey]] = field(init=False)
+    moved: Mapping[str, tuple[frozenset[str], frozenset[str]]] = field(init=False)
+    """Device → prefixes of addresses that it lost, and of those it has too many."""
 
     def __post_init__(self) -> None:
         audits = self.context.audits.values()
-        names = [a.name for a in audits if any(map(is_routing_setting, self._open(a.name)))]
+        names = [a.name for a in audits if any(map(_is_policy, self._open(a.name)))]
         self.own = {name: self._originated(name) for name in names}
+        self.moved = {a.name: found for a in audits if any(found := misplaced(a))}
 
     def _open(self, device: str) -> list[Path]:
         merged = self.context.audits[device].merged
@@ -62,6 +87,9 @@ class Culprits:
 
     def of(self, wrong: Wrong) -> str | None:
         """The device whose settings a wrong route hangs on: its own, its origin's, or that of all hops that differ."""
+        for name, (lost, gained) in self.moved.items():
+            if wrong.key[1] in lost or (wrong.key[1] in gained and wrong.device == name):
+                return name
         if wrong.device in self.own:
             return wrong.device
         origin = next((name for name, prefixes in self.own.items() if wrong.key in prefixes), None)

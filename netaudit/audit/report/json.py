@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypeAlias
 
-from netaudit.audit.findings import AuditResult, Comparison, DeviceVerdict, Finding, NotAudited
+from netaudit.audit.findings import AuditResult, Comparison, DeviceVerdict, Earlier, FailOn, Finding, NotAudited, Waiver
 from netaudit.audit.report.summary import SEVERITIES, Summary, place_count, states, summary, verdict
 from netaudit.diag import Severity, Source
 from netaudit.terminal import stamp
@@ -21,13 +21,13 @@ SCHEMA = 1
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | bool | None"
 
 
-def render(result: AuditResult, *, fail_on: Severity = Severity.ERROR) -> bytes:
+def render(result: AuditResult, *, fail_on: FailOn = Severity.ERROR) -> bytes:
     """Return the audit as a JSON document that ends with a newline; `exit_code` is that under `fail_on`."""
     text = json.dumps(document(result, fail_on=fail_on), indent=1, ensure_ascii=True, allow_nan=False)
     return (text.replace("\x7f", "\\u007f") + "\n").encode("ascii")  # DEL is the one control json leaves alone
 
 
-def document(result: AuditResult, *, fail_on: Severity = Severity.ERROR) -> Mapping[str, Json]:
+def document(result: AuditResult, *, fail_on: FailOn = Severity.ERROR) -> Mapping[str, Json]:
     """Return the document as plain data."""
     counts = summary(result)
     return {
@@ -41,10 +41,55 @@ def document(result: AuditResult, *, fail_on: Severity = Severity.ERROR) -> Mapp
         "fail_on": str(fail_on),
         "verdict": verdict(result, counts),
         "counts": _counts(result, counts),
-        "findings": [_finding(finding) for finding in result.findings],
+        "findings": [{**_finding(f), "new": _new(result, f)} for f in result.findings],
+        "waived": [{**_finding(w.finding), "waiver": _waiver(w.waiver)} for w in result.waived],
+        "waivers": [{"text": n.text, "waiver": _waiver(n.waiver)} for n in result.waiver_notes],
+        "change": _change(result),
         "not_audited": [_not_audited(missing) for missing in result.not_audited],
         "coverage": _coverage(result, counts),
         "devices": _devices(result),
+        "notes": [*result.notes],
+    }
+
+
+def _new(result: AuditResult, finding: Finding) -> bool | None:
+    """`None` where there is no audit before to tell."""
+    return None if result.change is None or result.change.since is None else result.is_new(finding)
+
+
+def _waiver(waiver: Waiver) -> Mapping[str, Json]:
+    return {
+        "rule": waiver.rule,
+        "device": waiver.device,
+        "object": waiver.object,
+        "owner": waiver.owner,
+        "reason": waiver.reason,
+        "until": waiver.until.isoformat(),
+        "source": _source(waiver.source),
+    }
+
+
+def _change(result: AuditResult) -> Mapping[str, Json] | None:
+    change = result.change
+    if change is None:
+        return None
+    return {
+        "since": _time(change.since),
+        "new": [*change.new],
+        "persisting": [_before(e) for e in change.persisting],
+        "resolved": [_before(e) for e in change.resolved],
+        "unknown": [_before(e) for e in change.unknown],
+    }
+
+
+def _before(earlier: Earlier) -> Mapping[str, Json]:
+    return {
+        "fingerprint": earlier.fingerprint,
+        "rule": earlier.rule,
+        "severity": str(earlier.severity),
+        "device": earlier.device,
+        "title": earlier.title,
+        "first_seen": _time(earlier.first_seen),
     }
 
 
@@ -59,6 +104,7 @@ def _counts(result: AuditResult, counts: Summary) -> Mapping[str, Json]:
             for severity in SEVERITIES
         },
         "not_audited": counts.unknown,
+        "waived": len(result.waived),
         "devices": {
             "total": counts.switches,
             "complete": counts.complete,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from netaudit.audit.findings import AuditResult
+from netaudit.audit.findings import AuditResult, Earlier, WaiverNote
 from netaudit.audit.report.cause_view import Anchor, Cause, DeviceLink, anchors, cause_view, link
 from netaudit.audit.report.device_view import DeviceView, Quiet, device_views, quiet_lines
 from netaudit.audit.report.fabric_map import FabricMap, fabric_map
+from netaudit.audit.report.paper import change_text
 from netaudit.audit.report.summary import FIRST, Gap, Summary, explained, gaps, states, summary, verdict
 from netaudit.diag import Severity
 from netaudit.terminal import counted, duration, fold, moment, number
@@ -33,6 +35,17 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One finding of before, or one that is accepted."""
+
+    rule: str
+    title: str
+    device: DeviceLink
+    says: str
+    """Since when it was there, or by whom and why it is accepted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """The whole page."""
 
@@ -50,6 +63,15 @@ class Page:
     planes: tuple[str, ...]
     unverifiable: tuple[tuple[str, str, str], ...]
     """(what, folded places, reason)."""
+    fresh: frozenset[str]
+    """Fingerprints of what the audit before did not have; empty on a first one."""
+    changed: str
+    """One line: how much is new, persisting and resolved; empty where nobody knows."""
+    gone: tuple[Row, ...]
+    unknown: tuple[Row, ...]
+    waived: tuple[Row, ...]
+    notes: tuple[str, ...]
+    """Waivers that need a look, and what went wrong beside the audit."""
 
 
 def page(result: AuditResult) -> Page:
@@ -71,8 +93,43 @@ def page(result: AuditResult) -> Page:
         quiet=quiet_lines(result, views, anchor),
         families=tuple(sorted({finding.rule.partition("-")[0] for finding in result.findings})),
         planes=tuple(dict.fromkeys(device.place.plane for device in result.devices)),
+        fresh=_fresh(result),
+        changed=change_text(result),
+        gone=_before(result.change.resolved if result.change else (), anchor),
+        unknown=_before(result.change.unknown if result.change else (), anchor),
+        waived=_waived(result, anchor),
+        notes=(*(_note(note) for note in result.waiver_notes), *result.notes),
         unverifiable=tuple((u.what, ", ".join(fold(u.where, "…")), u.reason) for u in result.unverifiable),
     )
+
+
+def _fresh(result: AuditResult) -> frozenset[str]:
+    known = result.change is not None and result.change.since is not None
+    return frozenset(f.fingerprint for f in result.findings if known and result.is_new(f))
+
+
+def _before(findings: Sequence[Earlier], anchor: Anchor) -> tuple[Row, ...]:
+    return tuple(
+        Row(rule=e.rule, title=e.title, device=link(e.device, anchor), says=f"first seen {moment(e.first_seen)}")
+        for e in findings
+    )
+
+
+def _waived(result: AuditResult, anchor: Anchor) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            rule=w.finding.rule,
+            title=w.finding.title,
+            device=link(w.finding.device, anchor),
+            says=f"until {w.waiver.until.isoformat()}, {w.waiver.owner}: {w.waiver.reason}",
+        )
+        for w in result.waived
+    )
+
+
+def _note(note: WaiverNote) -> str:
+    source = note.waiver.source
+    return f"{note.text} ({source.file}:{source.line})" if source else note.text
 
 
 def _head(result: AuditResult, counts: Summary, anchor: Anchor) -> Head:

@@ -144,9 +144,10 @@ def verdict(result: AuditResult, counts: Summary, show: Callable[[str], str] = s
         start = show(counts.causes[Severity.WARNING][0].device)
         return f"{fabric} has no errors but {_causes(counts, Severity.WARNING)}; start with {start}"
     audited = f"{fabric} is as intended: {counts.complete:,} of {counts.switches:,} switches audited"
+    waived = f", {len(result.waived):,} waived" if result.waived else ""
     if counts.causes[Severity.INFO]:
-        return f"{audited}, 0 errors, 0 warnings, {_causes(counts, Severity.INFO)}"
-    return f"{audited}, 0 findings"
+        return f"{audited}, 0 errors, 0 warnings, {_causes(counts, Severity.INFO)}{waived}"
+    return f"{audited}, 0 findings{waived}"
 
 
 def explained(counts: Summary) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from netaudit.audit.findings import AuditResult, Finding
+from netaudit.audit.report.paper import change_text, waived_text
 from netaudit.audit.report.summary import FIRST, Gap, Summary, blind, gaps, places, summary, verdict, where
 from netaudit.diag import Severity
 from netaudit.terminal import (
@@ -76,7 +77,8 @@ def _causes(page: _Page) -> Iterable[tuple[str, ...]]:
 def _cause(page: _Page, finding: Finding, rank: str) -> Iterable[str]:
     style = page.style
     symbol, role = symbol_of(finding.severity)
-    head = f"  {style.paint(style.symbol(symbol), role)} {style.paint(rank, role)}  "
+    fresh = _fresh(page, finding)
+    head = f"  {style.paint(style.symbol(symbol), role)} {style.paint(rank, role)}  {fresh}"
     right = style.width - _MARGIN
     under = " " * seen_width(head)
     rule = style.show(finding.rule)
@@ -101,6 +103,14 @@ def _cause(page: _Page, finding: Finding, rank: str) -> Iterable[str]:
         yield under + style.paint(style.show(finding.fix), Role.LINK)
 
 
+def _fresh(page: _Page, finding: Finding) -> str:
+    """`new  ` in front of what the audit before did not have, as many blanks where it had it; a first has none."""
+    change = page.result.change
+    if change is None or change.since is None:
+        return ""
+    return page.style.paint("new", Role.LINK) + "  " if page.result.is_new(finding) else "     "
+
+
 def _rest(page: _Page) -> tuple[str, ...]:
     """What is not shown in full: one more error by its title, all else as counts."""
     shown, style = set(map(id, _shown(page))), page.style
@@ -112,9 +122,35 @@ def _rest(page: _Page) -> tuple[str, ...]:
         what = style.show(errors[0].title) if len(errors) == 1 else style.paint("--all", Role.LINK)
         lines += wrapped(f"{counted(len(errors), 'more error cause')}: {what}", style.width, f"  {symbol} ")
     pieces = [_counted(page, s, left[s]) for s in (Severity.WARNING, Severity.INFO) if left[s]]
+    if page.result.waived and not _clean(page):
+        pieces.append(f"{style.symbol(Symbol.WAIVED)} {_waived(page.result)}")
     if pieces:
         lines.append("  " + style.symbol(" · ").join(pieces) if style.unicode else "  " + "; ".join(pieces))
-    return tuple(lines)
+    return (*lines, *_notes(page))
+
+
+def _notes(page: _Page) -> Iterable[str]:
+    """What went wrong beside the audit, then waivers that need a look."""
+    style = page.style
+    care = style.paint(style.symbol(Symbol.WARNING), Role.CARE)
+    notes = [*page.result.notes]
+    for note in page.result.waiver_notes:
+        source = note.waiver.source
+        notes.append(f"{note.text} ({source.file}:{source.line})" if source else note.text)
+    limit = len(notes) if page.everything else LIST_LIMIT
+    for text in notes[:limit]:
+        yield from wrapped(style.show(text), style.width, f"  {care} ")
+    if len(notes) > limit:
+        yield style.symbol(f"  … {len(notes) - limit:,} more: --all")
+
+
+def _waived(result: AuditResult) -> str:
+    waivers = {id(w.waiver) for w in result.waived}
+    return f"{counted(len(result.waived), 'finding')} waived by {counted(len(waivers), 'waiver')}"
+
+
+def _clean(page: _Page) -> bool:
+    return page.counts.state == "good" and not page.result.findings
 
 
 def _counted(page: _Page, severity: Severity, left: Sequence[Finding]) -> str:
@@ -160,14 +196,18 @@ def _gap(style: Style, name: str, gap: Gap, column: int) -> Iterable[str]:
 def _facts(page: _Page) -> tuple[str, ...]:
     result, counts, style = page.result, page.counts, page.style
     spots = [(spot.what, spot.where) for spot in result.declared]
-    clean = counts.state == "good" and not result.findings
+    clean = _clean(page)
     facts = [("compared", _compared(result, counts)) if clean else ("audited", _audited(counts))]
+    if result.waived and clean:
+        facts.append(("waived", waived_text(result)))
     if result.unverifiable:
         untold = blind([(u.what, fold_text(u.where)) for u in result.unverifiable])
         facts.append(("unproven", f"{counted(len(untold), 'thing')} nobody can tell: {_some(page, untold, 5)}"))
     if spots:
         listed = blind(spots)
         facts.append(("declared", f"{counted(len(listed), 'blind spot')}: {_some(page, listed, 5)}"))
+    if result.change is not None:
+        facts.append(("change", change_text(result)))
     if result.changed_during:
         gone = counted(len(result.changed_during), "difference")
         were = "was" if len(result.changed_during) == 1 else "were"

@@ -26,7 +26,15 @@ RULES = (
         name="Times or action of the PFC watchdog at {object} are not as planned",
         why="Too slow, a storm spreads first; too fast, honest pauses are dropped.",
         fix="push the planned QoS",
-        leaves=("qos.ports.*.watchdog", "qos.watchdog_poll_ms"),
+        leaves=("qos.ports.*.watchdog",),
+    ),
+    Rule(
+        id="WD-05",
+        severity=Severity.WARNING,
+        name="The PFC watchdog of {object} does not poll as planned",
+        why="A watchdog that looks less often than its detection time sees a storm later than it is set to.",
+        fix="push the planned QoS",
+        leaves=("qos.watchdog_poll_ms",),
     ),
     Rule(
         id="QOS-02",
@@ -52,6 +60,13 @@ RULES = (
             "qos.ports.*.pfc_to_queue",
             "qos.ports.*.pfc_to_pg",
         ),
+    ),
+    Rule(
+        id="ECN-01",
+        severity=Severity.ERROR,
+        name="ECN of {object} starts to mark above where it is to mark all",
+        why="With Kmin above Kmax the profile is refused, or marks nothing until the queue is long: PFC fires first.",
+        fix="push the planned QoS",
     ),
     Rule(
         id="ECN-07",

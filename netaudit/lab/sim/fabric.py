@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Interface, IPv6Interface
-from typing import TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from netaudit.lab.sim.bgp import Family, Node, converge
 from netaudit.lab.sim.cabling import Cable, End
-from netaudit.lab.sim.database import metadata, text
+from netaudit.lab.sim.database import Config, Hash, metadata, text
 from netaudit.lab.sim.frr_config import FAMILIES
 from netaudit.lab.sim.frr_policy import permits
 from netaudit.lab.sim.frr_text import FrrText
@@ -57,6 +58,26 @@ class LastPeer:
 
 
 @dataclass(slots=True, kw_only=True)
+class Answering:
+    """How a switch answers that does not do so as it should."""
+
+    cut: set[str] = field(default_factory=set)
+    """Tables whose value ends in its middle."""
+    padded: dict[str, int] = field(default_factory=dict)
+    """Table → bytes that its value is made to have at least."""
+    numbers: set[str] = field(default_factory=set)
+    """`ints`: numbers in place of text over gNMI; `strings`: text in place of numbers from vtysh."""
+    syncs: bool = True
+    """A subscription says when all was sent."""
+    delay_s: float = 0.0
+    """How late each answer is; infinite: there is none."""
+    states: dict[str, str] = field(default_factory=dict)
+    """Native name → `up` or `down`, as it says and not as it is."""
+    poses_as: str = ""
+    """The switch that answers in its place."""
+
+
+@dataclass(slots=True, kw_only=True)
 class Faults:
     """What is broken on purpose; all of it is undone by `heal`."""
 
@@ -68,7 +89,24 @@ class Faults:
     blocked: frozenset[End] = frozenset()
     frr: dict[str, tuple[FrrText, FrrText]] = field(default_factory=dict)
     """Switch → its FRR configuration before the first fault and after the last."""
+    configs: dict[str, tuple[Config, Config]] = field(default_factory=dict)
+    """Switch → its CONFIG_DB before the first fault and after the last."""
+    files: dict[Path, tuple[bytes, bytes]] = field(default_factory=dict)
+    """File of a box → what it held before the first fault and after the last."""
+    applied: dict[tuple[str, str, str], Hash] = field(default_factory=dict)
+    """(switch, table of APPL_DB, key) → fields that are otherwise there than configured."""
     unreachable: set[str] = field(default_factory=set)
+    silent: frozenset[tuple[str, str]] = frozenset()
+    """(switch, native name) of ports that send no LLDP."""
+    deaf: set[str] = field(default_factory=set)
+    """Switches that hear no LLDP."""
+    port_ids: dict[str, str] = field(default_factory=dict)
+    """Switch → what it sends as LLDP port id: `alias`, `name` or `mac`."""
+    answering: dict[str, Answering] = field(default_factory=dict)
+    """Switch → how it answers."""
+
+
+_AS_IT_SHOULD: Final = Answering()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -130,6 +168,28 @@ class Fabric:
         for end in before - routing.sessions:
             if end in self.peers:
                 self.peers[end] = replace(self.peers[end], dropped=self.peers[end].dropped + 1)
+
+    def answering(self, name: str) -> Answering:
+        """How a switch answers."""
+        return self.faults.answering.get(name) or _AS_IT_SHOULD
+
+    def answers_for(self, name: str) -> Switch:
+        """The switch that answers at the address of one: itself, unless a fault says otherwise."""
+        return self.switches[self.answering(name).poses_as or name]
+
+    async def pause(self, name: str) -> None:
+        """Wait as long as a switch is late; a fault that is healed meanwhile ends it."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        while (left_s := started + self.answering(name).delay_s - loop.time()) > 0:
+            woken = asyncio.Event()
+            self.waiters.add(woken)
+            try:
+                await asyncio.wait_for(woken.wait(), None if left_s == float("inf") else left_s)
+            except TimeoutError:
+                return
+            finally:
+                self.waiters.discard(woken)
 
     def forget_peers(self, switch: str) -> None:
         """bgpd of a switch starts anew."""

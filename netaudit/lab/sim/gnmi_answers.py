@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import grpc
@@ -12,7 +12,7 @@ import grpc
 from netaudit import gnmi
 from netaudit.lab.sim import gcu, sonic_cli
 from netaudit.lab.sim.database import Config, Row, find
-from netaudit.lab.sim.fabric import Fabric
+from netaudit.lab.sim.fabric import Answering, Fabric
 from netaudit.lab.sim.gcu import GcuRefused, Update
 from netaudit.lab.sim.patch import Json
 from netaudit.lab.sim.switch import Switch
@@ -68,15 +68,27 @@ def check_encoding(encoding: int) -> None:
 
 def notification(fabric: Fabric, switch: Switch, prefix: gnmi.Path, path: gnmi.Path) -> gnmi.Notification:
     """The value of one path now."""
-    update = gnmi.Update(path=path, val=_typed(value(fabric, switch, prefix, path)))
+    data = value(fabric, switch, prefix, path)
+    table = (gnmi.elems(prefix) + gnmi.elems(path))[-1:]
+    update = gnmi.Update(path=path, val=_typed(data, fabric.answering(switch.name), "".join(table)))
     return gnmi.Notification(timestamp=time.time_ns(), prefix=prefix, update=[update])
 
 
-def _typed(data: object) -> gnmi.TypedValue:
-    """A field as text, all else as one JSON blob."""
+def _typed(data: object, answering: Answering, table: str) -> gnmi.TypedValue:
+    """A field as text, all else as one JSON blob; of a table that a fault is about, what the fault makes of it."""
     if isinstance(data, str):
         return gnmi.TypedValue(string_val=data)
-    return gnmi.TypedValue(json_ietf_val=json.dumps(data).encode())
+    blob = json.dumps(_with_ints(data) if "ints" in answering.numbers else data).encode()
+    if table in answering.cut:
+        blob = blob[: len(blob) // 2]
+    return gnmi.TypedValue(json_ietf_val=blob.ljust(answering.padded.get(table, 0)))
+
+
+def _with_ints(data: object) -> object:
+    """The same data with numbers where text stands for one."""
+    if isinstance(data, Mapping):
+        return {key: _with_ints(value) for key, value in data.items()}
+    return int(data) if isinstance(data, str) and data.isascii() and data.isdecimal() else data
 
 
 def value(fabric: Fabric, switch: Switch, prefix: gnmi.Path, path: gnmi.Path) -> object:

@@ -31,7 +31,7 @@ def server(fabric: Fabric, switch: Switch, access: Access, port: int) -> tuple[g
     made = grpc.aio.server(
         options=[
             ("grpc.so_reuseport", 0),
-            ("grpc.max_send_message_length", _MESSAGE_BYTES),
+            ("grpc.max_send_message_length", -1),  # kept by `get`, so that a fault can lift it
             ("grpc.max_receive_message_length", _MESSAGE_BYTES),
         ]
     )
@@ -55,6 +55,12 @@ class _Service:
         good = (self.access.user.encode(), self.access.password.encode())
         if not all(map(hmac.compare_digest, given, good)):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown user or wrong password")
+        await self.fabric.pause(self.switch.name)
+
+    @property
+    def _answers(self) -> Switch:
+        """Whose answers are given."""
+        return self.fabric.answers_for(self.switch.name)
 
     async def capabilities(self, request: gnmi.CapabilityRequest, context: Context) -> gnmi.CapabilityResponse:
         """What the server can do."""
@@ -65,7 +71,14 @@ class _Service:
         """Values."""
         await self._admit(context)
         try:
-            return gnmi_answers.get(self.fabric, self.switch, request)
+            response = gnmi_answers.get(self.fabric, self._answers, request)
+            size = response.ByteSize()
+            if size > _MESSAGE_BYTES and not self.fabric.answering(self.switch.name).padded:
+                raise Refused(
+                    grpc.StatusCode.RESOURCE_EXHAUSTED,
+                    f"trying to send message larger than max ({size} vs. {_MESSAGE_BYTES})",
+                )
+            return response
         except Refused as refusal:
             return await context.abort(refusal.code, refusal.message)
 
@@ -73,7 +86,7 @@ class _Service:
         """Changes."""
         await self._admit(context)
         try:
-            return gnmi_answers.set_config(self.fabric, self.switch, request)
+            return gnmi_answers.set_config(self.fabric, self._answers, request)
         except Refused as refusal:
             return await context.abort(refusal.code, refusal.message)
 
@@ -83,7 +96,7 @@ class _Service:
         """Values, again and again."""
         await self._admit(context)
         try:
-            async for response in _subscription(self.fabric, self.switch, requests):
+            async for response in _subscription(self.fabric, self._answers, requests):
                 yield response
         except Refused as refusal:
             await context.abort(refusal.code, refusal.message)
@@ -122,7 +135,8 @@ async def _subscription(
         _check_stream(wanted)
     for one in wanted.subscription:
         yield _update(fabric, switch, wanted, one)
-    yield gnmi.SubscribeResponse(sync_response=True)
+    if fabric.answering(switch.name).syncs:
+        yield gnmi.SubscribeResponse(sync_response=True)
     if wanted.mode == gnmi.ListMode.POLL:
         async for request in requests:
             if request.WhichOneof("request") != "poll":

@@ -13,6 +13,9 @@ _LOCAL = "7"
 """Subtype "locally assigned" (IEEE 802.1AB): lldpmgrd has the port id be the alias."""
 _MAC = "4"
 """Chassis id subtype "MAC address"."""
+_MAC_PORT = "3"
+_NAME = "5"
+"""Port id subtypes "MAC address" and "interface name"."""
 
 
 def neighbors(fabric: Fabric, switch: Switch) -> Mapping[str, Hash]:
@@ -30,6 +33,8 @@ def speaks(switch: Switch, native: str) -> bool:
 def _heard(fabric: Fabric, switch: Switch) -> Iterator[tuple[str, Hash]]:
     """(native name, neighbor) of every port that hears one."""
     links = fabric.links()
+    if switch.name in fabric.faults.deaf:
+        return
     for native, end in links.far[switch.name].items():
         if not speaks(switch, native):
             continue
@@ -40,21 +45,28 @@ def _heard(fabric: Fabric, switch: Switch) -> Iterator[tuple[str, Hash]]:
                 yield native, _host_entry(end, port_id)
         else:
             far_native = far.facts().native[end.port]
-            if speaks(far, far_native):
-                yield native, _switch_entry(far, far_native)
+            if speaks(far, far_native) and (far.name, far_native) not in fabric.faults.silent:
+                yield native, _switch_entry(far, far_native, fabric.faults.port_ids.get(far.name, "alias"))
 
 
-def _switch_entry(far: Switch, native: str) -> Hash:
-    """What a SONiC peer sends: its alias as port id, its name where it has none."""
+def _switch_entry(far: Switch, native: str, kind: str) -> Hash:
+    """What a SONiC peer sends: its alias as port id, its name where it has none, or what a fault makes of it."""
     row = far.config.get("PORT", {}).get(native, {})
+    mac = text(metadata(far.config), "mac", far.eeprom.mac)
+    port_id, subtype = {
+        "alias": (text(row, "alias") or native, _LOCAL),
+        "name": (native, _NAME),
+        "mac": (mac, _MAC_PORT),
+        "mac-only": (mac, _MAC_PORT),
+    }[kind]
     return {
-        "lldp_rem_chassis_id": text(metadata(far.config), "mac", far.eeprom.mac),
+        "lldp_rem_chassis_id": mac,
         "lldp_rem_chassis_id_subtype": _MAC,
         "lldp_rem_index": "1",
         "lldp_rem_man_addr": "",
-        "lldp_rem_port_desc": native,
-        "lldp_rem_port_id": text(row, "alias") or native,
-        "lldp_rem_port_id_subtype": _LOCAL,
+        "lldp_rem_port_desc": "" if kind == "mac-only" else native,
+        "lldp_rem_port_id": port_id,
+        "lldp_rem_port_id_subtype": subtype,
         "lldp_rem_sys_cap_enabled": "28 00",
         "lldp_rem_sys_cap_supported": "28 00",
         "lldp_rem_sys_desc": f"SONiC Software Version: SONiC.202411 - HwSku: {far.eeprom.hwsku}",

@@ -17,6 +17,7 @@ class PortSpec:
     enabled: bool
     speed: str
     lanes: int
+    fec: str = ""
 
 
 def read_port_config(ini: str) -> Mapping[str, Row]:
@@ -60,13 +61,30 @@ def _first_lane(row: Row) -> int:
     return int(first) if first.isdecimal() else -1
 
 
+FEC = ("rs", "fc", "none")
+"""FEC that must be the same at both ends; `auto` and no word at all follow the far end."""
+
+
+def robbed(rows: Mapping[str, Row]) -> frozenset[str]:
+    """Ports that claim a lane of another one: orchagent makes the port that it comes to first, and not the next."""
+    owners: dict[str, str] = {}
+    return frozenset(
+        native for native, row in rows.items() for lane in _lanes(row) if owners.setdefault(lane, native) != native
+    )
+
+
+def _lanes(row: Row) -> list[str]:
+    return [lane.strip() for lane in text(row, "lanes").split(",") if lane.strip()]
+
+
 def port_spec(native: str, row: Row) -> PortSpec:
     """What a row of PORT asks for; admin_status is down unless it says up (sonic.md 1)."""
     return PortSpec(
         native=native,
         enabled=text(row, "admin_status", "down") == "up",
         speed=text(row, "speed"),
-        lanes=len([lane for lane in text(row, "lanes").split(",") if lane.strip()]),
+        lanes=len(_lanes(row)),
+        fec=text(row, "fec"),
     )
 
 
@@ -77,7 +95,9 @@ def link_is_up(cable: Cable, ports: Mapping[End, PortSpec], switches: frozenset[
         return False
     if cable.a.device not in switches:
         return True
-    return far is not None and far.enabled and (far.speed, far.lanes) == (near.speed, near.lanes)
+    if far is None or not far.enabled or (far.speed, far.lanes) != (near.speed, near.lanes):
+        return False
+    return far.fec == near.fec or not {far.fec, near.fec} <= set(FEC)
 
 
 def links_up(

@@ -67,7 +67,8 @@ async def listen(
             process.stderr.write(b"the simulator runs commands, it has no shell\n")
             process.exit(1)
             return
-        done = shell.run(fabric, switch, process.command)
+        await fabric.pause(switch.name)
+        done = shell.run(fabric, fabric.answers_for(switch.name), process.command)
         process.stdout.write(done.out if isinstance(done.out, bytes) else done.out.encode())
         process.stderr.write(done.err.encode())
         await process.stdout.drain()

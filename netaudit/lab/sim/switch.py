@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from netaudit.lab.sim.buffers import Lookup, after_buffermgrd, read_lookup
 from netaudit.lab.sim.database import Config, Row, merged, metadata, read_config, text
 from netaudit.lab.sim.frr_config import FrrConfig, interpret
 from netaudit.lab.sim.frr_text import FrrText
-from netaudit.lab.sim.ports import PortSpec, port_spec, positions, read_port_config
+from netaudit.lab.sim.ports import PortSpec, port_spec, positions, read_port_config, robbed
 
 CONFIG_FILE = "etc/sonic/config_db.json"
 INIT_FILE = "etc/sonic/init_cfg.json"
@@ -98,11 +98,13 @@ def _facts(config: Config, frr: FrrConfig, port_config: Mapping[str, Row]) -> Fa
     enabled = {
         key for key, row in config.get("INTERFACE", {}).items() if text(row, "ipv6_use_link_local_only") == "enable"
     }
+    unmade = robbed(config.get("PORT", {}))
+    specs = {place: port_spec(name, config["PORT"][name]) for place, name in native.items()}
     with_ipv6 = {name for name, found in addresses.items() if any(one.version == 6 for one in found)}
     return Facts(
         native=native,
         position={name: place for place, name in native.items()},
-        ports={place: port_spec(name, config["PORT"][name]) for place, name in native.items()},
+        ports={place: replace(one, enabled=one.enabled and one.native not in unmade) for place, one in specs.items()},
         addresses={name: tuple(found) for name, found in addresses.items()},
         link_local=frozenset(enabled | with_ipv6),
         frr=frr,

@@ -41,18 +41,27 @@ def table(fabric: Fabric, switch: Switch, database: str, name: str) -> Tables:
     if database == "CONFIG_DB":
         return {key: hash_of(row) for key, row in switch.config.get(name, {}).items()}
     builder = _BUILDERS.get((database, name))
-    return builder(fabric, switch) if builder else {}
+    rows = builder(fabric, switch) if builder else {}
+    if database != "APPL_DB" or not fabric.faults.applied:
+        return rows
+    other = {
+        key: fields
+        for (box, table, key), fields in fabric.faults.applied.items()
+        if (box, table) == (switch.name, name)
+    }
+    return {key: {**row, **other.get(key, {})} for key, row in rows.items()}
 
 
 def _ports(fabric: Fabric, switch: Switch) -> Tables:
     """PORT_TABLE of APPL_DB, with the two pseudo keys of portsyncd."""
     up = fabric.links().far[switch.name]
+    told = fabric.answering(switch.name).states
     rows: dict[str, Hash] = {
         native: {
             "admin_status": "down",
             "mtu": _MTU,
             **hash_of(row),
-            "oper_status": "up" if native in up else "down",
+            "oper_status": told.get(native, "up" if native in up else "down"),
             "flap_count": str(switch.flaps[native]),
         }
         for native, row in switch.config.get("PORT", {}).items()

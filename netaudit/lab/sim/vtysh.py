@@ -106,7 +106,19 @@ def _show(fabric: Fabric, switch: Switch, command: str) -> str | None:
     if command == "show version":
         return f"FRRouting {_VERSION} ({hostname(switch)}) on Linux.\n"
     answer = _json_answer(fabric, switch, command)
-    return None if answer is None else json.dumps(answer, indent=2) + "\n"
+    if answer is None:
+        return None
+    told = _with_texts(answer) if "strings" in fabric.answering(switch.name).numbers else answer
+    return json.dumps(told, indent=2) + "\n"
+
+
+def _with_texts(data: object) -> object:
+    """The same data with text in place of each number."""
+    if isinstance(data, Mapping):
+        return {key: _with_texts(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_with_texts(value) for value in data]
+    return str(data) if isinstance(data, int | float) and not isinstance(data, bool) else data
 
 
 def _json_answer(fabric: Fabric, switch: Switch, command: str) -> Mapping[str, object] | None:

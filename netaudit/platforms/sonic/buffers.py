@@ -15,7 +15,10 @@ from netaudit.platforms.sonic.tables import (
     exponent,
     fields,
     number,
+    port_rows,
+    reference,
     seen,
+    singles,
     text,
 )
 from netaudit.state import ABSENT, Buffers, Device, Leaf, Pool, PortBuffers, Profile
@@ -107,7 +110,7 @@ def _read_pool(row: Row) -> Pool:
 def _read_profile(row: Row) -> Profile:
     threshold = number(row, "dynamic_th")
     return Profile(
-        pool=text(row, "pool"),
+        pool=reference(row, "pool"),
         size_bytes=number(row, "size"),
         alpha=alpha(threshold) if isinstance(threshold, int) else ABSENT,
         limit_bytes=number(row, "static_th"),
@@ -119,8 +122,9 @@ def _read_profile(row: Row) -> Profile:
 
 def _read_ports(tables: Seen, keys: Mapping[str, str]) -> Mapping[str, PortBuffers] | None:
     groups, queues = _by_port(seen(tables, "BUFFER_PG")), _by_port(seen(tables, "BUFFER_QUEUE"))
-    ingress = seen(tables, "BUFFER_PORT_INGRESS_PROFILE_LIST")
-    egress = seen(tables, "BUFFER_PORT_EGRESS_PROFILE_LIST")
+    groups = None if groups is None else {name: _in_runs(found) for name, found in groups.items()}
+    ingress = _one_port_a_row(seen(tables, "BUFFER_PORT_INGRESS_PROFILE_LIST"))
+    egress = _one_port_a_row(seen(tables, "BUFFER_PORT_EGRESS_PROFILE_LIST"))
     cables = seen(tables, "CABLE_LENGTH")
     lengths = None if cables is None else {n: v for row in cables.values() for n, v in row.items()}
     parts = (groups, queues, ingress, egress, lengths)
@@ -143,11 +147,28 @@ def _by_port(table: Mapping[str, Row] | None) -> dict[str, dict[str, str]] | Non
     if table is None:
         return None
     result: dict[str, dict[str, str]] = {}
-    for key, row in table.items():
-        name, _, number_ = key.partition("|")
-        profile = text(row, "profile")
-        result.setdefault(name, {})[number_] = profile if isinstance(profile, str) else ""
+    for name, numbers_, row in port_rows(table):
+        profile = reference(row, "profile")
+        bound = dict.fromkeys(singles(numbers_), profile if isinstance(profile, str) else "")
+        result.setdefault(name, {}).update(bound)
     return result
+
+
+def _in_runs(groups: Mapping[str, str]) -> dict[str, str]:
+    """Priority groups by the keys that `merged` gives: `3` and `4` of one profile are `3-4`, however they were written.
+
+    What shares the profile of group 0, where everything lossy is, stays one by one.
+    """
+    together = [key for key, profile in groups.items() if key.isdigit() and profile != groups.get("0")]
+    result = {key: profile for key, profile in groups.items() if key not in together}
+    for profile in dict.fromkeys(groups[key] for key in together):
+        numbers_ = frozenset(int(key) for key in together if groups[key] == profile)
+        result.update(dict.fromkeys(merged(numbers_), profile))
+    return result
+
+
+def _one_port_a_row(table: Mapping[str, Row] | None) -> Mapping[str, Row] | None:
+    return None if table is None else {port: row for port, _, row in port_rows(table)}
 
 
 def _length(name: str, value: object) -> Leaf[int]:
@@ -162,7 +183,7 @@ def _length(name: str, value: object) -> Leaf[int]:
 def _list(table: Mapping[str, Row] | None, name: str) -> Leaf[tuple[str, ...]]:
     if table is None:
         return None
-    value = text(table.get(name, {}), "profile_list")
+    value = reference(table.get(name, {}), "profile_list")
     return tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else ABSENT
 
 

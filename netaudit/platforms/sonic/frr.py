@@ -50,7 +50,9 @@ def context(device: Device) -> Mapping[str, object]:
         "multipath_relax": bgp.multipath_relax is True,
         "timers": _timers(bgp),
         "groups": [(name, _known(group.remote)) for name, group in groups.items()],
-        "neighbors": [(names.get(key, key), _group_of(n, groups)) for key, n in (bgp.neighbors or {}).items()],
+        "neighbors": [
+            (names.get(key, key), _group_of(n, groups), key in names) for key, n in (bgp.neighbors or {}).items()
+        ],
         "families": [_family(f, bgp, groups) for f in ("ipv4", "ipv6")],
     }
 
@@ -154,6 +156,8 @@ class _Text:
     """Entries of route-maps that match nothing so far: left so, they let everything through."""
     paths: dict[str, int] = field(default_factory=dict)
     """Address family → `maximum-paths`."""
+    denying: set[str] = field(default_factory=set)
+    """Route-maps that begin by refusing everything."""
     unmodelled: set[str] = field(default_factory=set)
 
 
@@ -200,7 +204,12 @@ def _router(found: _Text, line: str) -> None:
 
 def _route_map(found: _Text, line: str) -> str:
     words = line.split()
-    if len(words) == 4 and words[2] == "permit":
+    if len(words) == 4 and words[2] == "deny" and words[1] not in found.maps:
+        # alone it lets nothing through; with entries behind it, those are what no leaf stands for
+        found.maps[words[1]] = set()
+        found.denying.add(words[1])
+        return line
+    if len(words) == 4 and words[2] == "permit" and words[1] not in found.denying:
         found.maps.setdefault(words[1], set())
         found.open_entries.add(line)
         return line
@@ -229,6 +238,7 @@ def _top_line(found: _Text, words: list[str]) -> bool:
         and words[1:2] == ["prefix-list"]
         and words[3:4] == ["seq"]
         and words[5:6] == ["permit"]
+        and len(words) > 6
     ):
         up_to = ip_network(_prefix(words[6])).prefixlen
         if words[7:8] == ["le"] and len(words) == 9:
@@ -347,11 +357,18 @@ def _maximum_paths(found: _Text) -> int | Absent:
     return min(found.paths.values()) if used and used == found.paths.keys() else ABSENT
 
 
+def _remote(demanded: str | None) -> str | Absent:
+    """A number in asplain, whichever way it is written; `external` and `internal` as they are."""
+    if demanded and demanded.replace(".", "", 1).isdigit():
+        return str(asn(demanded, "remote-as"))
+    return demanded or ABSENT
+
+
 def _resolved(neighbor: _Neighbor, groups: Mapping[str, _Neighbor]) -> BgpNeighbor:
     group = groups.get(neighbor.group, _Neighbor())
     policies = {**group.policies, **neighbor.policies}
     return BgpNeighbor(
-        remote=neighbor.remote or group.remote or ABSENT,
+        remote=_remote(neighbor.remote or group.remote),
         import_policy=policies.get("in", ABSENT),
         export_policy=policies.get("out", ABSENT),
         families=frozenset(group.families | neighbor.families),

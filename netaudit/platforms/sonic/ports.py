@@ -81,11 +81,31 @@ def _read_port(name: str, key: str, row: Row, breakout: Mapping[str, Row] | None
         speed_mbps=number(row, "speed"),
         lanes=numbers(lanes, f"PORT|{name} lanes") if isinstance(lanes, str) else ABSENT,
         breakout=mode,
-        fec=text(row, "fec"),
-        mtu_bytes=number(row, "mtu"),
+        fec=read_fec(row),
+        mtu_bytes=read_mtu(row),
         autoneg=flag(row, "autoneg", "on", "off", default=False),
         description=text(row, "description"),
     )
+
+
+NRZ_LANE_MBPS = 25_000
+"""The fastest lane without PAM4 (IEEE 802.3by, 802.3bm); up to it a link may do without FEC."""
+
+
+def read_fec(row: Row) -> Leaf[str]:
+    """FEC of a port. A field that is missing, empty or `N/A` is `none` where the lanes can do without, else absent."""
+    value = text(row, "fec")
+    if isinstance(value, str) and value not in ("", "N/A"):
+        return value
+    lanes, speed = text(row, "lanes"), number(row, "speed")
+    count = len(lanes.split(",")) if isinstance(lanes, str) and lanes else 0
+    return "none" if isinstance(speed, int) and speed <= count * NRZ_LANE_MBPS else ABSENT
+
+
+def read_mtu(row: Row) -> Leaf[int]:
+    """MTU of a port; 0 stands for `not told`, which is not seen and no size."""
+    size = number(row, "mtu")
+    return None if size == 0 else size
 
 
 def write_interfaces(device: Device) -> Tables:

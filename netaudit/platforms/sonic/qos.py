@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from netaudit.platforms.sonic.tables import Row, Seen, Table, Tables, each, fields, integer, number, numbers, seen, text
+from netaudit.platforms.sonic.tables import (
+    Row,
+    Seen,
+    Table,
+    Tables,
+    each,
+    fields,
+    integer,
+    number,
+    numbers,
+    port_rows,
+    reference,
+    seen,
+    singles,
+    text,
+)
 from netaudit.state import ABSENT, Device, Leaf, Marking, PortQos, Qos, Queue, Scheduler, Watchdog, Wred
 
 MAPS = {
@@ -112,7 +127,7 @@ def read_qos(tables: Seen, keys: Mapping[str, str]) -> Qos:
         pfc_to_pg=_read_maps(tables, "pfc_to_pg"),
         schedulers=None if schedulers is None else each("SCHEDULER", schedulers, _read_scheduler),
         wred=None if wred is None else each("WRED_PROFILE", wred, _read_wred),
-        switch_dscp_to_tc=None if bindings is None else text(bindings.get("global", {}), "dscp_to_tc_map"),
+        switch_dscp_to_tc=None if bindings is None else reference(bindings.get("global", {}), "dscp_to_tc_map"),
         watchdog_poll_ms=None if watchdogs is None else number(watchdogs.get("GLOBAL", {}), "POLL_INTERVAL"),
         ports=_read_ports(bindings, seen(tables, "QUEUE"), watchdogs, keys),
     )
@@ -157,12 +172,14 @@ def _read_ports(
 ) -> Mapping[str, PortQos] | None:
     if bindings is None and queues is None and watchdogs is None:
         return None
+    if bindings is not None:
+        bindings = {port: row for port, _, row in port_rows(bindings)}
     names = dict.fromkeys(n for n in bindings or {} if n != "global")
     by_port: dict[str, dict[str, Queue]] = {}
-    for key, row in (queues or {}).items():
-        name, _, number_ = key.partition("|")
+    for name, numbers_, row in port_rows(queues or {}):
         names.setdefault(name)
-        by_port.setdefault(name, {})[number_] = Queue(scheduler=text(row, "scheduler"), wred=text(row, "wred_profile"))
+        queue = Queue(scheduler=reference(row, "scheduler"), wred=reference(row, "wred_profile"))
+        by_port.setdefault(name, {}).update(dict.fromkeys(singles(numbers_), queue))
     for name in watchdogs or {}:
         if name != "GLOBAL":
             names.setdefault(name)
@@ -180,11 +197,11 @@ def _read_port(
 ) -> PortQos:
     row = None if bindings is None else bindings.get(name, {})
     return PortQos(
-        dscp_to_tc=None if row is None else text(row, "dscp_to_tc_map"),
-        tc_to_queue=None if row is None else text(row, "tc_to_queue_map"),
-        tc_to_pg=None if row is None else text(row, "tc_to_pg_map"),
-        pfc_to_queue=None if row is None else text(row, "pfc_to_queue_map"),
-        pfc_to_pg=None if row is None else text(row, "pfc_to_pg_map"),
+        dscp_to_tc=None if row is None else reference(row, "dscp_to_tc_map"),
+        tc_to_queue=None if row is None else reference(row, "tc_to_queue_map"),
+        tc_to_pg=None if row is None else reference(row, "tc_to_pg_map"),
+        pfc_to_queue=None if row is None else reference(row, "pfc_to_queue_map"),
+        pfc_to_pg=None if row is None else reference(row, "pfc_to_pg_map"),
         pfc=None if row is None else _priorities(row, "pfc_enable"),
         watched=None if row is None else _priorities(row, "pfcwd_sw_enable"),
         queues=queues,

@@ -16,7 +16,7 @@ from netaudit.platforms.sonic.qos import read_qos
 from netaudit.platforms.sonic.routing import merge_families, read_routes, read_sessions
 from netaudit.platforms.sonic.state import PSEUDO, read_lldp_neighbors, read_oper, read_port_table, read_serial
 from netaudit.platforms.sonic.system import ROUTING_TABLES, read_lldp, read_system
-from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, parse_database, rows
+from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, bounded, once, parse_database, rows
 from netaudit.state import Bgp, Buffers, Device, Leaf, Lldp, Qos, Route, RouteKey, Store, System
 
 T = TypeVar("T")
@@ -123,7 +123,7 @@ class _Reader:
         answer = self.answer(query)
         if answer.miss is Miss.ABSENT:
             return {}
-        return self.attempt(query, lambda: rows(query, _json(answer)))
+        return self.attempt(query, lambda: rows(query, _json(answer, once)))
 
     def attempt(self, query: str, read: Callable[[], T]) -> T | None:
         """The result of `read`, or `None` with the problem noted: device text never raises further."""
@@ -150,9 +150,13 @@ class _Reader:
             return None
 
 
-def _json(answer: Answer) -> object:
+def _json(answer: Answer, objects: Callable[[list[tuple[str, object]]], object] | None = None) -> object:
+    """The JSON of an answer. `objects`: what makes an object of its pairs, where the last of two is not good enough."""
     try:
-        return json.loads(answer.text)
+        # a number with a dot stays text: as a float, AS 65000.10 would become 65000.1
+        return json.loads(bounded(answer.text), object_pairs_hook=objects, parse_float=str)
+    except Unreadable:
+        raise
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"not JSON, perhaps cut off: {error}") from None
 

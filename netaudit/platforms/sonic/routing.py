@@ -42,7 +42,10 @@ def _asn(value: object) -> Leaf[int]:
     if isinstance(value, int):
         return value
     text = str(value or "")
-    return asn(text, "ASN") if text else ABSENT
+    number = asn(text, "ASN") if text else ABSENT
+    if isinstance(number, int) and not 0 <= number < 2**32:
+        raise Unreadable(f"ASN is {text[:40]!r}, not a number of 32 bits")
+    return number
 
 
 def read_routes(bgp: object, routes: object, keys: Mapping[str, str]) -> Mapping[RouteKey, Route]:
@@ -86,15 +89,21 @@ def _path(path: Mapping[str, object]) -> tuple[int, ...]:
 
 def _hops(entries: object, keys: Mapping[str, str]) -> tuple[str, ...]:
     """Interfaces of the selected BGP route, as the kernel got them, sorted."""
-    names: set[str] = set()
+    names: list[str] = []
     for entry in _list(entries):
         if entry.get("protocol") != "bgp" or entry.get("selected") is not True:
             continue
         for hop in _list(entry.get("nexthops")):
             if hop.get("active") is True and hop.get("fib", True) is True:
-                name = str(hop.get("interfaceName") or hop.get("ip") or "")
-                names.add(keys.get(name, name))
-    return tuple(sorted(names))
+                port = str(hop.get("interfaceName") or "")
+                names.append(keys.get(port, port) if port else _unnamed(str(hop.get("ip") or ""), names))
+    return tuple(sorted(set(names)))
+
+
+def _unnamed(address: str, names: Sequence[str]) -> str:
+    """A next hop without a port by its address. Two entries are two ways: all peers may be fe80::1."""
+    count = sum(name.partition(" ")[0] == address for name in names)
+    return f"{address} ({count + 1})" if count else address
 
 
 def _object(value: object, what: str) -> Mapping[str, object]:

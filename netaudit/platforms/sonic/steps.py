@@ -129,7 +129,7 @@ def _take_frr(names: _Names) -> Iterator[Step]:
 def _reload_frr(path: str) -> Step:
     inside = _Names.inside(path)
     command = f"sudo docker exec bgp /usr/lib/frr/frr-reload.py --reload {inside}"
-    return Step(name="reload frr", command=command, timeout_s=PATCH_TIMEOUT_S)
+    return Step(name="reload frr", command=command, timeout_s=PATCH_TIMEOUT_S, harmless_stderr=(NO_VTYSH_CONF,))
 
 
 def _undo_database(names: _Names, reload: bool, running: Files, patch_s: float) -> Iterator[Step]:
@@ -184,11 +184,12 @@ def _operations(old: Tables, new: Tables) -> Iterator[dict[str, object]]:
 
 
 def _row_operations(name: str, before: Table, after: Table) -> Iterator[dict[str, object]]:
-    for key in sorted(before.keys() | after.keys()):
-        one, two = before.get(key), after.get(key)
-        if two is None:
-            yield {"op": "remove", "path": _pointer(name, key)}
-        elif one is None:
+    """Rows that go first, an address before the row of its interface; then the others, where that row comes first."""
+    for key in sorted(before.keys() - after.keys(), reverse=True):
+        yield {"op": "remove", "path": _pointer(name, key)}
+    for key in sorted(after):
+        one, two = before.get(key), after[key]
+        if one is None:
             yield {"op": "add", "path": _pointer(name, key), "value": two}
         else:
             yield from _field_operations(name, key, one, two)
@@ -224,7 +225,8 @@ def _needs_reload(operation: Mapping[str, object]) -> bool:
         return operation["op"] == "remove" and (depth == 1 or parts[1] == "Loopback0")
     if table == "DEVICE_METADATA":
         return depth == 3 and parts[2] in ("docker_routing_config_mode", "type", "buffer_model")
-    return depth == 1
+    # a table that empties goes as a whole by patch; one that comes, or whose rows flap ports, is many changes in one
+    return depth == 1 and (operation["op"] == "add" or table in FLAPPING)
 
 
 def _too_many(operations: list[dict[str, object]]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from netaudit.platforms.sonic.tables import Row, Seen, Tables, fields, number, seen, text
+from netaudit.platforms.sonic.tables import Row, Seen, Tables, asn, fields, seen, text
 from netaudit.state import ABSENT, Device, Leaf, Lldp, System
 
 TYPES = MappingProxyType({0: "ToRRouter", 1: "LeafRouter", 2: "SpineRouter"})
@@ -69,11 +69,16 @@ def read_system(tables: Seen) -> System | None:
         hardware=text(row, "platform"),
         mac=_mac(row),
         tier=next((tier for tier, word in TYPES.items() if word == kind), ABSENT),
-        # a box without a speaker says None in words (seen in sonic-mgmt's own configurations)
-        asn=ABSENT if text(row, "bgp_asn") == "None" else number(row, "bgp_asn"),
+        asn=_asn(row),
         own_routing_files=mode == OWN_FILES,
         routing_rows=_routing_rows(tables),
     )
+
+
+def _asn(row: Row) -> Leaf[int]:
+    """A box without a speaker says None in words (seen in sonic-mgmt's own configurations)."""
+    value = text(row, "bgp_asn")
+    return asn(value, "bgp_asn") if isinstance(value, str) and value != "None" else ABSENT
 
 
 def _mac(row: Row) -> Leaf[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from netaudit.state import ABSENT, Absent, Leaf
@@ -15,6 +17,9 @@ Table: TypeAlias = "dict[str, Row]"
 Tables: TypeAlias = "dict[str, Table]"
 Seen: TypeAlias = "Mapping[str, Mapping[str, Row] | None]"
 """Tables as observed: `{}` is absent on the device, `None` was not seen."""
+
+MOST_VALUES = 3_000_000
+"""Values in one JSON text. The largest is FRR's table: prefixes of 1,500 leaves, 64 paths each, 25 values a path."""
 
 T = TypeVar("T")
 
@@ -28,7 +33,7 @@ class Unreadable(ValueError):
 def parse_database(text: str) -> Tables:
     """CONFIG_DB from `config_db.json` text. Raises `Unreadable` for anything but an object of tables of rows."""
     try:
-        data = json.loads(text, object_pairs_hook=_once)
+        data = json.loads(bounded(text), object_pairs_hook=once, parse_float=str)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"not JSON: {error}") from None
     if not isinstance(data, dict):
@@ -36,11 +41,24 @@ def parse_database(text: str) -> Tables:
     return {str(name): rows(name, table) for name, table in data.items()}
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def bounded(text: str) -> str:
+    """The JSON text, if it has no more values than a switch has. Raises `Unreadable`.
+
+    Counted before it is parsed: 9 MB of `[],` become 300 MB of lists.
+    """
+    values = text.count(",") + text.count("[") + text.count("{")
+    if values > MOST_VALUES:
+        raise Unreadable(f"an answer of {values:,} values; {MOST_VALUES:,} are the most that is read")
+    return text
+
+
+def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object; a key that stands twice would drop what the first one says."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        seen: set[str] = set()
+        # `add` gives None: true is the first key that was there already
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise Unreadable(f"the key {twice[:60]!r} stands twice in one object")
     return found
 
@@ -88,6 +106,15 @@ def text(row: Mapping[str, Value], field: str) -> Leaf[str]:
     return ",".join(value) if isinstance(value, list) else value.strip()
 
 
+_BRACKETS = re.compile(r"\[\w+[|:]([^\[\]]*)\]", re.ASCII)
+
+
+def reference(row: Mapping[str, Value], field: str) -> Leaf[str]:
+    """A field that names rows of another table, as bare names: up to 2021 SONiC wrote `[BUFFER_PROFILE|x]`."""
+    value = text(row, field)
+    return _BRACKETS.sub(r"\1", value) if isinstance(value, str) and "[" in value else value
+
+
 def number(row: Mapping[str, Value], field: str) -> Leaf[int]:
     """A whole number. Raises `Unreadable` for other text."""
     value = text(row, field)
@@ -112,7 +139,12 @@ def numbers(value: str, what: str) -> tuple[int, ...]:
 def asn(value: str, what: str) -> int:
     """An AS number as asplain, or as asdot: `64086.59904` (RFC 5396). Raises `Unreadable`."""
     high, dot, low = value.partition(".")
-    return integer(high, what) * 65536 + integer(low, what) if dot else integer(high, what)
+    if not dot:
+        return integer(high, what)
+    parts = integer(high, what), integer(low, what)
+    if not all(0 <= part < 65_536 for part in parts):
+        raise Unreadable(f"{what} is {value[:40]!r}, not a number of 16 bits on both sides of the dot")
+    return parts[0] * 65_536 + parts[1]
 
 
 def each(table: str, found: Mapping[str, Row], read: Callable[[Row], T]) -> dict[str, T]:
@@ -124,6 +156,30 @@ def each(table: str, found: Mapping[str, Row], read: Callable[[Row], T]) -> dict
         except Unreadable as error:
             raise Unreadable(f"{table}|{key} {error}") from None
     return result
+
+
+def port_rows(table: Mapping[str, Row]) -> Iterator[tuple[str, str, Row]]:
+    """(port, what stands behind it in the key, row). Older keys hold several ports: `Ethernet0,Ethernet4|3`."""
+    for key, row in table.items():
+        ports, _, rest = key.partition("|")
+        for port in ports.split(",") if "," in ports else (ports,):
+            yield port.strip(), rest, row
+
+
+_LONGEST = 40
+"""Characters of the longest set that means something: sixteen numbers, one by one (sonic-buffer-queue.yang)."""
+_NUMBERS = re.compile(r"\d{1,2}(-\d{1,2})?(,\d{1,2}(-\d{1,2})?)*", re.ASCII)
+
+
+def singles(numbers_: str) -> tuple[str, ...]:
+    """`3-4` and `3,4` → (`3`, `4`); what is no set of queues or groups stays as it is."""
+    if len(numbers_) > _LONGEST or not _NUMBERS.fullmatch(numbers_):
+        return (numbers_,)
+    found: list[str] = []
+    for part in numbers_.split(","):
+        first, dash, last = part.partition("-")
+        found += [str(n) for n in range(int(first), int(last if dash else first) + 1)] or [part]
+    return tuple(found)
 
 
 def flag(row: Mapping[str, Value], field: str, on: str, off: str, default: bool | Absent) -> Leaf[bool]:
@@ -166,12 +222,13 @@ def fields(row: Mapping[str, object]) -> Row:
     return written
 
 
+@lru_cache(maxsize=16_384)  # the same names stand in table after table, on device after device
 def natural(name: str) -> tuple[object, ...]:
     """Sort key that puts `Ethernet8` before `Ethernet16`."""
     parts: list[object] = []
     digits = ""
     for char in name + "\0":
-        if char.isdigit():
+        if char.isdecimal():
             digits += char
             continue
         if digits:
@@ -185,10 +242,32 @@ def dump(tables: Mapping[str, Mapping[str, Mapping[str, Value]]]) -> str:
     """`config_db.json` text: tables and keys in a fixed order, so that equal configurations are equal bytes."""
     ordered = {
         name: {
-            key: dict(sorted(row.items(), key=lambda i: natural(i[0])))
-            for key, row in sorted(table.items(), key=lambda i: natural(i[0]))
+            key: {field: table[key][field] for field in sorted(table[key], key=natural)}
+            for key in sorted(table, key=natural)
         }
         for name, table in sorted(tables.items())
         if table
     }
-    return json.dumps(ordered, indent=4, ensure_ascii=False) + "\n"
+    if not ordered:
+        return "{}\n"
+    inside = ",\n".join(f"    {_quoted(name)}: {_table(table)}" for name, table in ordered.items())
+    return "{\n" + inside + "\n}\n"
+
+
+def _table(table: Mapping[str, Mapping[str, Value]]) -> str:
+    inside = ",\n".join(f"        {_quoted(key)}: {_row(row)}" for key, row in table.items())
+    return "{\n" + inside + "\n    }"
+
+
+def _row(row: Mapping[str, Value]) -> str:
+    """A row as `json.dumps(indent=4)` writes it. That one is Python; without `indent` it is C, five times as fast."""
+    if not row:
+        return "{}"
+    if any(isinstance(value, list) for value in row.values()):
+        return json.dumps(row, indent=4, ensure_ascii=False).replace("\n", "\n        ")
+    text = json.dumps(row, ensure_ascii=False, separators=(",\n            ", ": "))
+    return "{\n            " + text[1:-1] + "\n        }"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

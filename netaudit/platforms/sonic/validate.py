@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from typing import cast
 
 from netaudit.platforms import Files
 from netaudit.platforms.sonic import validate_buffers, validate_ports, validate_qos, validate_routing
@@ -17,6 +18,7 @@ Check = Callable[[Tables], Iterator[Problem]]
 
 CHECKS: tuple[Check, ...] = (
     validate_ports.lanes,
+    validate_ports.fec,
     validate_ports.names,
     validate_ports.breakouts,
     validate_ports.addresses,
@@ -114,6 +116,8 @@ def _rows(name: str, table: dict[str, object], found: list[Problem]) -> Table:
 
 
 def _row(name: str, key: str, row: dict[str, object], found: list[Problem]) -> Row:
+    if all(isinstance(value, str) and "[" not in value for value in row.values()):
+        return cast(Row, dict(row))  # nearly every row: nothing to look at in it
     result: Row = {}
     for field, value in row.items():
         kept = _value(value)
@@ -144,4 +148,4 @@ def _is_texts(value: object) -> bool:
 
 def _is_bracketed(text: str) -> bool:
     """`[BUFFER_PROFILE|x]`, alone or in a list: how references were written up to 2021 (sonic.md section 0)."""
-    return any(part.strip().startswith("[") and "|" in part for part in text.split(","))
+    return "[" in text and any(part.strip().startswith("[") and "|" in part for part in text.split(","))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from netaudit.platforms.sonic.buffers import merged
-from netaudit.platforms.sonic.tables import Row, Tables
-from netaudit.platforms.sonic.validate_problem import Problem, by_port, dynamic, number, numbers, span, word
+from netaudit.platforms.sonic.tables import Row, Tables, reference
+from netaudit.platforms.sonic.validate_problem import Problem, by_port, dynamic, members, number, numbers, span, word
 
 GROUPS, QUEUES = 7, 15
 """Highest priority group and queue of a port (sonic-buffer-pg.yang, sonic-buffer-queue.yang)."""
@@ -127,10 +127,10 @@ def _names(row: Row, field: str) -> list[str]:
 
 def _is_lossless(tables: Tables, row: Row) -> bool:
     """Whether a priority group has headroom, written or computed by the switch."""
-    name = word(row, "profile")
-    profile = tables.get("BUFFER_PROFILE", {}).get(name, {})
+    name = reference(row, "profile")
+    profile = tables.get("BUFFER_PROFILE", {}).get(str(name), {})
     if name == "NULL" or word(profile, "headroom_type") == "dynamic":
-        return True
+        return dynamic(tables)
     return bool(number(word(profile, "xoff")))
 
 
@@ -139,6 +139,8 @@ def lossless(tables: Tables) -> Iterator[Problem]:
     if "BUFFER_PROFILE" not in tables:
         return
     groups, lengths = by_port(tables, "BUFFER_PG"), _lengths(tables)
+    # a file without any such row is as shipped: buffermgrd makes them; with some, it has run and left this port out
+    made = any(_is_lossless(tables, row) for rows in groups.values() for row in rows.values())
     for port, row in tables.get("PORT_QOS_MAP", {}).items():
         if port == "global" or "pfc_enable" not in row:
             continue
@@ -153,9 +155,12 @@ def lossless(tables: Tables) -> Iterator[Problem]:
             elif group not in covered and (dynamic(tables) or lengths.get(port, "0m") == "0m"):
                 text = f"PFC is on for priority {priority}, and neither BUFFER_PG nor a cable length gives it headroom"
                 yield Problem("PORT_QOS_MAP", port, "pfc_enable", text)
+            elif group not in covered and made and _is_up(tables, port):
+                text = f"PFC is on for priority {priority}, and its group has no headroom, as those of other ports have"
+                yield Problem("PORT_QOS_MAP", port, "pfc_enable", text)
         for text in groups.get(port, {}):
-            found = span(text, GROUPS)
-            if found is None or not _is_lossless(tables, groups[port][text]):
+            found = members(text, GROUPS)
+            if not found or not _is_lossless(tables, groups[port][text]):
                 continue
             without = sorted(set(found) - set(mapped.values()))
             if without:
@@ -167,6 +172,11 @@ def lossless(tables: Tables) -> Iterator[Problem]:
                 yield Problem("BUFFER_PG", f"{port}|{text}", "", text_)
 
 
+def _is_up(tables: Tables, port: str) -> bool:
+    """buffermgrd takes the lossless groups of a port away that is administratively down (sonic.md section 3)."""
+    return word(tables.get("PORT", {}).get(port, {}), "admin_status") == "up" or "PORT" not in tables
+
+
 def _groups_of(tables: Tables, row: Row, enabled: frozenset[int]) -> Mapping[int, int]:
     """Priority with PFC → its priority group; without a map the group of the same number."""
     mapping = tables.get("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", {}).get(word(row, "pfc_to_pg_map"), {})
@@ -174,7 +184,7 @@ def _groups_of(tables: Tables, row: Row, enabled: frozenset[int]) -> Mapping[int
 
 
 def _covered(rows: Mapping[str, Row]) -> Mapping[int, str]:
-    return {group: text for text in rows for group in span(text, GROUPS) or ()}
+    return {group: text for text in rows for group in members(text, GROUPS)}
 
 
 def _runs(enabled: frozenset[int]) -> frozenset[str]:

@@ -11,6 +11,8 @@ from netaudit.platforms.sonic.validate_problem import PORT, Problem, number, wor
 
 LANE_MBPS = 200_000
 """The fastest lane there is, 1.6T over 8 (IEEE P802.3dj)."""
+NRZ_LANE_MBPS = 25_781
+"""The fastest lane without PAM4, 100GBASE-R4 and 25GBASE-R with their line code (IEEE 802.3 clauses 91, 107)."""
 LAYER_3 = ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN_INTERFACE", "PORTCHANNEL_INTERFACE", "MGMT_INTERFACE")
 PORT_KEYS = (
     "BREAKOUT_CFG",
@@ -46,6 +48,19 @@ def lanes(tables: Tables) -> Iterator[Problem]:
         speed = number(word(row, "speed"))
         if mine and speed is not None and (speed > LANE_MBPS * len(mine) or speed % len(mine)):
             yield Problem("PORT", name, "speed", f"{speed} Mb/s do not run over {len(mine)} lanes")
+
+
+def fec(tables: Tables) -> Iterator[Problem]:
+    """FEC that the lanes cannot do without, or that they do not have: PAM4 needs RS, lanes of 10G (40G) have no RS."""
+    for name, row in tables.get("PORT", {}).items():
+        mode, speed = word(row, "fec"), number(word(row, "speed"))
+        count = len([lane for lane in word(row, "lanes").split(",") if lane.strip()])
+        if not mode or mode == "auto" or not speed or not count:
+            continue
+        if speed > count * NRZ_LANE_MBPS and mode != "rs":
+            yield Problem("PORT", name, "fec", f"{mode}, and lanes of {speed // count // 1000}G need rs")
+        elif mode == "rs" and speed == count * 10_000:
+            yield Problem("PORT", name, "fec", f"rs, and {speed // 1000}G over {count} lanes has none or fc")
 
 
 def names(tables: Tables) -> Iterator[Problem]:

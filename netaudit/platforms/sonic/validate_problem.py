@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from netaudit.platforms.sonic.tables import Row, Tables, Value
@@ -31,6 +32,7 @@ def word(row: Mapping[str, Value], field: str) -> str:
     return ",".join(value) if isinstance(value, list) else value.strip()
 
 
+@lru_cache(maxsize=4_096)  # maps are read for every port that they are bound to
 def number(text: str) -> int | None:
     """The number a text stands for; `None` for other text, which YANG tells."""
     bare = text.removeprefix("-")
@@ -51,6 +53,11 @@ def by_port(tables: Tables, name: str) -> dict[str, dict[str, Row]]:
             for each in port.split(","):
                 result.setdefault(each, {})[rest] = row
     return result
+
+
+def members(text: str, most: int) -> tuple[int, ...]:
+    """The numbers of `3`, `3-4` or `3,4`; what is none of them is left out."""
+    return tuple(n for part in text.split(",") for n in span(part.strip(), most) or ())
 
 
 def span(text: str, most: int) -> range | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from netaudit.platforms.sonic.qos import COLOURS, MAPS
 from netaudit.platforms.sonic.tables import Row, Tables
@@ -51,22 +52,35 @@ def _is_old(name: str) -> bool:
     return name.startswith("[")
 
 
-def _map(tables: Tables, row: Row, field: str) -> Mapping[int, int]:
-    """A bound map as numbers, as far as they are some."""
-    found = tables.get(MAPS[field], {}).get(word(row, f"{field}_map"), {})
-    pairs = ((number(key), number(word(found, key))) for key in found)
-    return {key: value for key, value in pairs if key is not None and value is not None}
+Maps: TypeAlias = "Mapping[tuple[str, str], Mapping[int, int]]"
+"""(field without `_map`, name of the map) → the map as numbers, as far as they are some."""
+
+
+def _maps(tables: Tables) -> Maps:
+    """Every map once: hundreds of ports are bound to the same few."""
+    found: dict[tuple[str, str], Mapping[int, int]] = {}
+    for field, table in MAPS.items():
+        for name, row in tables.get(table, {}).items():
+            pairs = ((number(key), number(word(row, key))) for key in row)
+            found[field, name] = {key: value for key, value in pairs if key is not None and value is not None}
+    return found
+
+
+def _map(maps: Maps, row: Row, field: str) -> Mapping[int, int]:
+    """The map that a port is bound to."""
+    return maps.get((field, word(row, f"{field}_map")), {})
 
 
 def chain(tables: Tables) -> Iterator[Problem]:
     """A PFC priority that pauses another queue than the one its traffic is in (QOS-03), or no traffic at all."""
+    bound = _maps(tables)
     for port, row in tables.get("PORT_QOS_MAP", {}).items():
-        to_queue, to_group = _map(tables, row, "tc_to_queue"), _map(tables, row, "tc_to_pg")
-        for tc in sorted(set(_map(tables, row, "dscp_to_tc").values())):
+        to_queue, to_group = _map(bound, row, "tc_to_queue"), _map(bound, row, "tc_to_pg")
+        for tc in sorted(set(_map(bound, row, "dscp_to_tc").values())):
             for field, found in (("tc_to_queue_map", to_queue), ("tc_to_pg_map", to_group)):
                 if found and tc not in found:
                     yield Problem("PORT_QOS_MAP", port, field, f"{word(row, field)} has no traffic class {tc}")
-        paused, groups = _map(tables, row, "pfc_to_queue"), _map(tables, row, "pfc_to_pg")
+        paused, groups = _map(bound, row, "pfc_to_queue"), _map(bound, row, "pfc_to_pg")
         enabled = numbers(word(row, "pfc_enable"))
         if to_queue and to_group:
             for priority in sorted(enabled):
@@ -101,12 +115,13 @@ def schedulers(tables: Tables) -> Iterator[Problem]:
         if "pir" in row and "cir" not in row:
             yield Problem("SCHEDULER", name, "pir", "a ceiling needs cir beside it")
     queues = by_port(tables, "QUEUE")
+    bound = _maps(tables)
     for port, row in tables.get("PORT_QOS_MAP", {}).items():
         if port not in queues:
             continue
         served = {n for text, q in queues[port].items() if "scheduler" in q for n in span(text, QUEUES) or ()}
-        to_queue = _map(tables, row, "tc_to_queue")
-        used = {to_queue[tc] for tc in _map(tables, row, "dscp_to_tc").values() if tc in to_queue}
+        to_queue = _map(bound, row, "tc_to_queue")
+        used = {to_queue[tc] for tc in _map(bound, row, "dscp_to_tc").values() if tc in to_queue}
         for queue in sorted(used - served):
             yield Problem("QUEUE", port, "", f"queue {queue} has traffic and no scheduler")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_interface
 
 from netaudit.platforms import Answers, Files
 from netaudit.platforms.sonic import frr
@@ -13,7 +14,7 @@ from netaudit.platforms.sonic.ports import write_interfaces, write_ports
 from netaudit.platforms.sonic.qos import MAPS, write_qos
 from netaudit.platforms.sonic.state import read_serial
 from netaudit.platforms.sonic.system import ROUTING_TABLES, write_system
-from netaudit.platforms.sonic.tables import Row, Table, Tables, Unreadable, dump, natural, parse_database
+from netaudit.platforms.sonic.tables import Row, Table, Tables, Unreadable, dump, natural, parse_database, singles
 from netaudit.state import Device
 
 OWNS: Mapping[str, tuple[str, ...]] = {
@@ -96,7 +97,11 @@ def candidate(rendered: Files, running: Files, owns: Iterable[str]) -> Files:
     owned = {table for area in areas for table in OWNS.get(area, ())}
     tables: Tables = {name: table for name, table in theirs.items() if name not in owned}
     for name in owned & ours.keys():
-        tables[name] = {key: _row(name, row, theirs.get(name, {}).get(key, {})) for key, row in ours[name].items()}
+        held = theirs.get(name, {})
+        spelled = as_spelled(ours[name], held) if name in ADDRESSED else ours[name]
+        if name in RANGED:
+            spelled = as_grouped(spelled, held)
+        tables[name] = {key: _row(name, row, held.get(key, {})) for key, row in spelled.items()}
     metadata = dict(theirs.get("DEVICE_METADATA", {}).get("localhost", {}))
     wanted = ours.get("DEVICE_METADATA", {}).get("localhost", {})
     for field in (field for area in areas for field in METADATA.get(area, ())):
@@ -106,6 +111,46 @@ def candidate(rendered: Files, running: Files, owns: Iterable[str]) -> Files:
     tables["DEVICE_METADATA"] = {**theirs.get("DEVICE_METADATA", {}), "localhost": metadata}
     text = rendered["frr.conf"] if "bgp" in areas else running["frr.conf"]
     return {"config_db.json": dump(tables), "frr.conf": text}
+
+
+ADDRESSED = ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN_INTERFACE")
+"""Tables with an address in the key."""
+
+
+def as_spelled(ours: Table, theirs: Table) -> Table:
+    """Our rows under the device's own keys where those mean the same: to GCU `FC00::1` and `fc00::1` are two rows."""
+    known = {_meant(key): key for key in theirs}
+    return {key if key in theirs else known.get(_meant(key), key): row for key, row in ours.items()}
+
+
+RANGED = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
+"""Tables whose keys hold queues or priority groups, one or several."""
+
+
+def as_grouped(ours: Table, theirs: Table) -> Table:
+    """Our rows, and for a port where the device's say the same, the device's: `0-2` and `0`, `1`, `2` are equal."""
+    own, held = _by_number(ours), _by_number(theirs)
+    same = {port for port, rows in own.items() if rows == held.get(port)}
+    kept = {key: row for key, row in theirs.items() if key.partition("|")[0] in same}
+    return {**{key: row for key, row in ours.items() if key.partition("|")[0] not in same}, **kept}
+
+
+def _by_number(table: Table) -> dict[str, dict[str, Row]]:
+    """Port → queue or group → its row. Rows of several ports are left out: they are written one by one."""
+    found: dict[str, dict[str, Row]] = {}
+    for key, row in table.items():
+        port, _, numbers = key.partition("|")
+        found.setdefault(port, {}).update(dict.fromkeys(singles(numbers), row))
+    return found
+
+
+def _meant(key: str) -> tuple[str, str]:
+    """Interface and address in the one text that `ipaddress` gives it."""
+    name, _, address = key.partition("|")
+    try:
+        return name, str(ip_interface(address)) if address else ""
+    except ValueError:
+        return name, address
 
 
 def _row(table: str, ours: Row, theirs: Row) -> Row:

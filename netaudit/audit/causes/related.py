@@ -1,0 +1,98 @@
+"""Differences that follow from another one of the same device: they are one thing to do with it, and no second one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from netaudit.audit.compare import Merged
+from netaudit.state import ABSENT
+from netaudit.state.walk import Kind, Path, matches
+
+NAMED = (
+    "qos.dscp_to_tc.*",
+    "qos.tc_to_queue.*",
+    "qos.tc_to_pg.*",
+    "qos.pfc_to_queue.*",
+    "qos.pfc_to_pg.*",
+    "qos.schedulers.*",
+    "qos.wred.*",
+    "buffers.profiles.*",
+    "bgp.policies.*",
+)
+"""Objects that others use by their name."""
+
+_HEADROOM = "buffers.ports.*.groups"
+FOLLOWS: Mapping[str, str] = {
+    "ports.*.speed_mbps": _HEADROOM,
+    "ports.*.enabled": _HEADROOM,
+    "buffers.ports.*.cable_length_m": _HEADROOM,
+    "qos.ports.*.pfc": _HEADROOM,
+    "qos.ports.*.watched": "qos.ports.*.watchdog",
+}
+"""Leaf of a port → leaves of the same port that a box changes with it (sonic.md section 3)."""
+_OF_ALL_PORTS = (
+    ("qos.ports.*.dscp_to_tc", ("qos", "switch_dscp_to_tc")),
+    ("qos.ports.*.watchdog", ("qos", "watchdog_poll_ms")),
+)
+"""Leaf of a port → the leaf of the device that says the same for all ports."""
+
+
+class Related:
+    """The open differences of a device, to be asked what follows from one of them."""
+
+    def __init__(self, merged: Mapping[Path, Merged]) -> None:
+        self._open = merged
+        self._by_port: dict[str, list[Path]] = {}
+        self._extra: dict[str, list[Path]] = {}
+        for path, one in merged.items():
+            port = port_of(path)
+            if port:
+                self._by_port.setdefault(port, []).append(path)
+            if one.kind is Kind.EXTRA and len(path) == 3 and is_named(path):
+                self._extra.setdefault(path[2], []).append(path)
+
+    def followers(self, leaders: Iterable[Merged]) -> tuple[Path, ...]:
+        """Paths of all open differences that follow from these, and from those in turn."""
+        found: dict[Path, None] = {}
+        waiting = list(leaders)
+        while waiting:
+            leader = waiting.pop()
+            for path in self._after(leader):
+                if path in self._open and path not in found and path != leader.path:
+                    found[path] = None
+                    waiting.append(self._open[path])
+        return tuple(found)
+
+    def _after(self, leader: Merged) -> Iterator[Path]:
+        """Paths that follow from one difference at once."""
+        for pattern, following in FOLLOWS.items():
+            if matches(pattern, leader.path):
+                yield from (path for path in self._by_port.get(port_of(leader.path), ()) if matches(following, path))
+        for pattern, path in _OF_ALL_PORTS:
+            same = self._open.get(path)
+            if same is not None and matches(pattern, leader.path):
+                told = set(map(str, same.observed.values()))
+                if told <= {*map(str, leader.observed.values()), str(ABSENT)}:
+                    yield path
+        for name in _names(leader):
+            yield from (path for path in self._extra.get(name, ()) if path[0] == leader.path[0])
+
+
+def is_named(path: Path) -> bool:
+    """Is it an object that others use by its name, or a leaf of one?"""
+    return any(matches(named, path) for named in NAMED)
+
+
+def port_of(path: Path) -> str:
+    """The port that a leaf is of; empty for a leaf of the device."""
+    at = next((place for place, name in enumerate(path[:-1]) if name in ("ports", "interfaces", "neighbors")), None)
+    return "" if at is None else path[at + 1]
+
+
+def _names(leader: Merged) -> Iterator[str]:
+    """Names that a wrong value uses."""
+    for value in leader.observed.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (str(part) for part in value)

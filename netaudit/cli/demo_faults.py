@@ -1,0 +1,76 @@
+"""Which faults the demo puts into a fabric, and what an audit must say of each: chosen from the fabric itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netaudit.expect import Expected
+from netaudit.fabric import LEAF_SPINE, FabricDevice
+from netaudit.fabric.addressing import TooSmall, leaf_block
+
+WRONG_ASN = "4200999999"
+"""Private (RFC 6996), and beyond what the plan of a fabric gives away."""
+FOREIGN = "203.0.113.0/24"
+"""TEST-NET-3 (RFC 5737)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault of the lab, and what an audit must say of it."""
+
+    words: tuple[str, ...]
+    rules: tuple[str, ...]
+    exit_code: int
+    tells: str
+
+
+CLEAN = Fault((), (), 0, "nothing is wrong")
+HEALED = Fault((), (), 0, "all is healed")
+
+
+def faults_for(expected: Expected) -> tuple[Fault, ...]:
+    """One fault of each kind, on different switches as far as the fabric has them."""
+    devices = [d for d in expected.built.devices.values() if d.place.status == "active"]
+    leaves = [d for d in devices if d.place.role == "leaf"]
+    spines = [d for d in devices if d.place.role == "spine"]
+    uplinks = {leaf.name: list(_uplinks(expected, leaf)) for leaf in leaves}
+    first, second, third, last = leaves[0], leaves[1], leaves[2 % len(leaves)], leaves[-1]
+    away = spines[len(spines) // 2 - 1] if len(spines) > 1 else spines[0]
+    return (
+        _fault("two cables are swapped", "CAB-02", "swap", uplinks[first.name][-1], uplinks[second.name][-1]),
+        _fault("a cable is cut", "INT-01", "link", uplinks[third.name][0]),
+        _fault("a spine has another ASN", "BGP-02", "asn", spines[-1].name, WRONG_ASN),
+        Fault(("unreachable", away.name), (), 3, "a switch does not answer"),
+        _fault("a BGP session is stuck", "BGP-01", "session", uplinks[last.name][0]),
+        _fault("a leaf no longer announces its hosts", "RIB-01", "withdraw", last.name, last.blocks[0]),
+        _fault(
+            "a spine announces what does not exist", "RIB-01", "announce", spines[0].name, _unused(expected, spines[0])
+        ),
+    )
+
+
+def _fault(tells: str, rule: str, *words: str) -> Fault:
+    return Fault(words, (rule,), 2, tells)
+
+
+def together(faults: tuple[Fault, ...]) -> tuple[tuple[Fault, ...], Fault]:
+    """The first four, which share no object, and what an audit must say of all of them at once."""
+    chosen = faults[:4]
+    rules = tuple(sorted(rule for fault in chosen for rule in fault.rules))
+    return chosen, Fault((), rules, 3, f"{len(chosen)} of them at once")
+
+
+def _uplinks(expected: Expected, leaf: FabricDevice) -> Iterator[str]:
+    return (str(k.a) for k in expected.links if k.kind == LEAF_SPINE and k.a.device == leaf.name)
+
+
+def _unused(expected: Expected, spine: FabricDevice) -> str:
+    """A host block of the plane that no leaf has, so that policies let it spread; else a foreign prefix."""
+    model = expected.built.intent.model
+    plane, planes = model.planes.index(spine.place.plane), len(model.planes)
+    free = model.unit_capacity * model.rails
+    try:
+        return str(leaf_block(model.addressing.hosts[0], plane, planes, free, model.host_capacity))
+    except TooSmall:
+        return FOREIGN

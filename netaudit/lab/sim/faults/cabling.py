@@ -1,0 +1,66 @@
+"""Faults of cables and of what LLDP says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from netaudit.lab.sim.cabling import Cable, End
+from netaudit.lab.sim.fabric import Fabric
+from netaudit.lab.sim.faults.tools import cables, closest, end_of, port_of, switch_of, wrong
+
+PORT_IDS: Final = ("alias", "name", "mac", "mac-only")
+"""What a switch may send as its port id: lldpmgrd's alias, the native name, or its one MAC address (IEEE 802.1AB), with
+the name of the port in its description or without."""
+
+
+def swap(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """The far ends of two cables are exchanged."""
+    (a, first), (b, second) = (end_of(fabric, text) for text in arguments)
+    if first == second:
+        raise wrong(f"{a} and {b} are the two ends of one cable")
+    far_a, far_b = first.far(a), second.far(b)
+    moved = (_cable(fabric, a, far_b, (first, second)), _cable(fabric, b, far_a, (first, second)))
+    kept = tuple(cable for cable in cables(fabric) if cable not in (first, second))
+    fabric.faults.cables = (*kept, *moved)
+    fabric.faults.cut = frozenset(cable for cable in fabric.faults.cut if cable in kept)
+    return f"{a} now leads to {far_b}, and {b} to {far_a}"
+
+
+def _cable(fabric: Fabric, near: End, far: End, old: tuple[Cable, Cable]) -> Cable:
+    """A cable between two ends; a host keeps the port id it sends."""
+    if far.device in fabric.switches and near.device in fabric.switches:
+        return Cable(a=near, b=far)
+    host, switch = (far, near) if near.device in fabric.switches else (near, far)
+    return Cable(a=host, b=switch, a_lldp_port=next(one.a_lldp_port for one in old if one.a == host))
+
+
+def link(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """A cable is cut."""
+    end, cable = end_of(fabric, arguments[0])
+    fabric.faults.cut |= {cable}
+    return f"the cable between {end} and {cable.far(end)} is cut"
+
+
+def lldp(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """LLDP of a switch is dead: it sends nothing and hears nobody; its configuration is as it was."""
+    switch = switch_of(fabric, arguments[0])
+    fabric.faults.silent |= {(switch.name, native) for native in switch.config.get("PORT", {})}
+    fabric.faults.deaf.add(switch.name)
+    return f"{switch.name} sends no LLDP and hears none"
+
+
+def lldp_port(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """A port sends no LLDP, so that its far end hears nobody; the link is up."""
+    switch, native = port_of(fabric, arguments[0])
+    fabric.faults.silent |= {(switch.name, native)}
+    return f"{arguments[0]} sends no LLDP"
+
+
+def port_id(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """LLDP names ports by alias (SONiC's own), name, or the switch's MAC, described by their name or not (mac-only)."""
+    switch, kind = switch_of(fabric, arguments[0]), arguments[1]
+    if kind not in PORT_IDS:
+        raise wrong(f"{kind} is no kind of port id", closest(kind, PORT_IDS))
+    fabric.faults.port_ids[switch.name] = kind
+    return f"{switch.name} sends the {kind} of a port as its LLDP port id"

@@ -1,0 +1,106 @@
+"""Faults of BGP: the text that FRR runs is another one; its file stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from netaudit.lab.sim import frr_text
+from netaudit.lab.sim.fabric import Fabric
+from netaudit.lab.sim.faults.tools import closest, end_of, number_of, run_frr, switch_of, wrong
+from netaudit.lab.sim.frr_config import FAMILIES
+from netaudit.lab.sim.frr_grammar import MAXIMUM_PATHS
+from netaudit.lab.sim.frr_policy import canonical
+from netaudit.lab.sim.switch import Switch
+
+_RELAX = "bgp bestpath as-path multipath-relax"
+
+
+def session(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """The BGP session over a port stays down; its link stays up."""
+    end, cable = end_of(fabric, arguments[0])
+    fabric.faults.blocked |= {end}
+    return f"no BGP session comes up between {end} and {cable.far(end)}"
+
+
+def _head(switch: Switch) -> str:
+    """The head of the router bgp block."""
+    head = next((at[0] for at in switch.frr if at and at[0].startswith("router bgp ")), "")
+    if not head:
+        raise wrong(f"{switch.name} runs no BGP", "push its configuration first")
+    return head
+
+
+def _typed(fabric: Fabric, switch: Switch, text: str) -> None:
+    """Lines typed into vtysh, below `router bgp`."""
+    config, _ = frr_text.load(f"{_head(switch)}\n{text}", into=switch.frr)
+    run_frr(fabric, switch, config)
+
+
+def asn(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """FRR runs under another ASN; its file stays as it is."""
+    switch = switch_of(fabric, arguments[0])
+    number = number_of(arguments[1], 1, 2**32 - 1, "ASN")
+    head = _head(switch)
+    run_frr(fabric, switch, frr_text.replaced_head(switch.frr, head, f"router bgp {number}"))
+    return f"{switch.name} runs as AS {number} instead of {head.split()[2]}"
+
+
+def _prefix(text: str) -> tuple[str, str]:
+    """(prefix, family) of an argument."""
+    try:
+        prefix = canonical(text)
+    except ValueError as error:
+        raise wrong(f"{text} is no prefix: {error}", "10.0.0.0/25, fd00::/64") from error
+    return prefix, "ipv6" if ":" in prefix else "ipv4"
+
+
+def withdraw(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """A prefix is no longer originated; its discard route stays."""
+    switch, (prefix, family) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
+    block = (_head(switch), f"address-family {family} unicast")
+    lines = switch.frr.get(block, ())
+    kept = tuple(line for line in lines if not (line.startswith("network ") and canonical(line.split()[1]) == prefix))
+    if kept == lines:
+        own = [line.split()[1] for line in lines if line.startswith("network ")]
+        raise wrong(f"{switch.name} does not originate {prefix}", closest(prefix, own))
+    run_frr(fabric, switch, {**switch.frr, block: kept})
+    return f"{switch.name} no longer originates {prefix}"
+
+
+def announce(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """A prefix is originated that should not be; the policies stay as they are."""
+    switch, (prefix, family) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
+    kind = "ipv6" if family == "ipv6" else "ip"
+    text = f"{kind} route {prefix} blackhole\n{_head(switch)}\n address-family {family} unicast\n  network {prefix}\n"
+    config, _ = frr_text.load(text, into=switch.frr)
+    run_frr(fabric, switch, config)
+    return f"{switch.name} originates {prefix}"
+
+
+def ecmp(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """BGP uses no more than N paths: ECMP is narrower, and nothing says so."""
+    switch, paths = switch_of(fabric, arguments[0]), number_of(arguments[1], 1, MAXIMUM_PATHS, "number of paths")
+    families = "".join(f" address-family {family} unicast\n  maximum-paths {paths}\n exit\n" for family in FAMILIES)
+    _typed(fabric, switch, families)
+    return f"{switch.name} uses {paths} path{'' if paths == 1 else 's'} to a destination"
+
+
+def relax(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """Paths through different ASNs are no longer used together (multipath-relax off)."""
+    switch = switch_of(fabric, arguments[0])
+    _typed(fabric, switch, f" no {_RELAX}\n")
+    return f"{switch.name} no longer uses paths through different ASNs together"
+
+
+def policy(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """Policies are missing in one direction, in or out: sessions are Established and carry no routes (RFC 8212)."""
+    switch, way = switch_of(fabric, arguments[0]), arguments[1]
+    if way not in ("in", "out"):
+        raise wrong(f"{way} is no direction", "in, out")
+    _head(switch)
+    config = {
+        block: tuple(line for line in lines if not (" route-map " in line and line.endswith(f" {way}")))
+        for block, lines in switch.frr.items()
+    }
+    run_frr(fabric, switch, config)
+    return f"the sessions of {switch.name} have no policy {way}"
