@@ -11,12 +11,16 @@ from pathlib import Path
 
 from nornir import InitNornir
 
-from netaudit import pipeline
+from netaudit import pipeline, pipeline_watch
 from netaudit.audit.report import text
+from netaudit.diag import Severity
 from netaudit.nornir.hosts import HostError
 from netaudit.nornir.tasks import netaudit_collect
 from netaudit.platforms import names, platform
 from netaudit.terminal import style_of
+
+HISTORY = Path(".netaudit/history.sqlite")
+"""Where `netaudit history` looks too."""
 
 
 def main(intent: str, targets: str | None = None) -> int:
@@ -30,7 +34,13 @@ def main(intent: str, targets: str | None = None) -> int:
         read = nr.run(netaudit_collect, queries={name: platform(name).QUERIES for name in names()})
     given = {name: HostError(reason=str(r[0].exception)) if r[0].exception else r[0].result for name, r in read.items()}
     seen = [pipeline.observation(name, nr.inventory.hosts[name].platform, answers) for name, answers in given.items()]
-    result = pipeline.audit(expected, intent, seen)
+    result = pipeline_watch.judged(
+        pipeline.audit(expected, intent, seen),
+        pipeline_watch.load_all_waivers(expected),
+        history=HISTORY,
+        intent_sha=pipeline.intent_sha256(expected.built.intent),
+        fail_on=Severity.ERROR,
+    )
     print(text.render(result, style_of()), end="")
     return result.exit_code()
 

@@ -1,0 +1,8 @@
+"""What was found when: one SQLite file, an audit a row, its findings by fingerprint."""
+
+from __future__ import annotations
+
+from netaudit.history.change import since, standing
+from netaudit.history.store import Entry, Kept, Record, audits, remember
+
+__all__ = ["Entry", "Kept", "Record", "audits", "remember", "since", "standing"]
