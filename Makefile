@@ -9,11 +9,13 @@ VENV ?= .venv
 LOCK ?= requirements-dev.lock
 ENTER = PYTHON='$(PYTHON)' VENV='$(VENV)' LOCK='$(LOCK)' sh .ci/venv
 
-.PHONY: help demo test lint check lock wheel clean
+.PHONY: help demo test fuzz bench lint check lock wheel clean
 
 help:
 	@echo 'make demo    install what netaudit needs in $(VENV), then show it at work on a simulated fabric (no root needed)'
 	@echo 'make test    install what the tests need, run them all, say what was skipped and why'
+	@echo 'make fuzz    feed 10,000 broken inputs of each kind (NETAUDIT_FUZZ=N for another number)'
+	@echo 'make bench   measure start, growth and audit on this machine'
 	@echo 'make lint    ruff and mypy --strict'
 	@echo 'make check   lint and test: what CI demands'
 	@echo 'make wheel   build dist/netaudit-*.whl'
@@ -28,6 +30,14 @@ test:
 	@$(ENTER) dev
 	@sh .ci/tools
 	@'$(VENV)/bin/python' -m pytest -n 2 --dist loadfile -o faulthandler_timeout=240 $(ARGS)
+
+fuzz:
+	@$(ENTER) dev
+	@NETAUDIT_FUZZ="$${NETAUDIT_FUZZ:-10000}" '$(VENV)/bin/python' -m pytest -n 2 tests/fuzz $(ARGS)
+
+bench:
+	@$(ENTER) run
+	@for script in startup scale audit; do '$(VENV)/bin/python' bench/$$script.py || exit 1; done
 
 lint:
 	@$(ENTER) dev

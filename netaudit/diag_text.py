@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from netaudit.diag import Diagnostic, Severity, Source
@@ -27,12 +28,19 @@ def render_diagnostics(
 def line_of_file(source: Source) -> str:
     """The line of a source, read from its file; empty where it cannot be read (any more)."""
     try:
-        with Path(source.file).open("rb") as stream:
-            text = stream.read(8 * 2**20).decode("utf-8-sig", "replace")
+        changed_ns = Path(source.file).stat().st_mtime_ns
+        rows = _rows(source.file, changed_ns)
     except (OSError, ValueError):
         return ""
-    rows = re.split("\r\n|[\r\n\x85\u2028\u2029]", text)
     return rows[source.line - 1] if 0 < source.line <= len(rows) else ""
+
+
+@lru_cache(maxsize=4)
+def _rows(file: str, changed_ns: int) -> tuple[str, ...]:
+    """The lines of a file, which is read once for all its problems as long as it does not change."""
+    with Path(file).open("rb") as stream:
+        text = stream.read(8 * 2**20).decode("utf-8-sig", "replace")
+    return tuple(re.split("\r\n|[\r\n\x85\u2028\u2029]", text))
 
 
 def _one(diagnostic: Diagnostic, text_of: Callable[[Source], str], style: Style) -> str:

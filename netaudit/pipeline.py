@@ -20,16 +20,15 @@ from netaudit.collect.doctor import Examination, examine
 from netaudit.collect.read import TIMEOUT_S, collect_device, silence
 from netaudit.collect.snapshot import Recorder, Snapshot
 from netaudit.collect.targets import Target, check_secrets, load_targets, site_targets
-from netaudit.diag import Diagnostic, Invalid, Source
 from netaudit.expect import Expected
-from netaudit.fabric import build
 from netaudit.gate import session_gate
-from netaudit.intent import Intent, load
-from netaudit.intent.where import parse
+from netaudit.intent import Intent
 from netaudit.nornir.hosts import HostError, each_host
+from netaudit.pipeline_load import load_fabric as load_fabric  # one name for what composes the stages
+from netaudit.pipeline_load import select as select
 from netaudit.platforms import Answers, Files
 from netaudit.push.apply import Means, Undo, push
-from netaudit.push.plan import DevicePlan, Plan, Wanted, make_plan, unread
+from netaudit.push.plan import DevicePlan, Plan, Status, Wanted, make_plan, unread
 from netaudit.push.preview import preview
 from netaudit.push.result import PushResult
 from netaudit.push.run import Event
@@ -37,25 +36,6 @@ from netaudit.render import render
 
 OnDone = Callable[[str, str], None]
 """(device, `read` or why not): progress."""
-
-
-def load_fabric(path: Path) -> Expected:
-    """The expected state of the fabric an intent describes. Raises `Invalid` with all problems of a stage."""
-    return Expected(build(load(path), datetime.now(UTC).date()))
-
-
-def select(expected: Expected, where: str | None) -> tuple[str, ...]:
-    """The devices a `--where` means, all without one. Raises `Invalid` where it means none."""
-    names = tuple(expected.devices)
-    if not where:
-        return names
-    chosen = parse(where, Source(file="--where", line=1))
-    devices = expected.built.devices
-    found = tuple(n for n in names if chosen.covers(n, devices[n].place, devices[n].platform))
-    if not found:
-        hint = "plane=a unit=su1 role=leaf rail=3, or the name of a device"
-        raise Invalid([Diagnostic(message=f"`{where}` matches no device of {expected.fabric}", hint=hint)])
-    return found
 
 
 def targets(expected: Expected, names: Collection[str], file: Path | None) -> Mapping[str, Target]:
@@ -102,7 +82,14 @@ def _areas(expected: Expected) -> tuple[str, ...]:
 def plan(expected: Expected, reached: Mapping[str, Target], on_done: OnDone | None = None) -> Plan:
     """What a push would change on each device; reads them all, writes nothing."""
     shall = {name: wanted(expected, name) for name in reached}
-    return plan_files(expected.fabric, shall, reached, intent_sha256(expected.built.intent), on_done)
+    made = plan_files(expected.fabric, shall, reached, intent_sha256(expected.built.intent), on_done)
+    return replace(made, devices=tuple(_excused(expected, device) for device in made.devices))
+
+
+def _excused(expected: Expected, device: DevicePlan) -> DevicePlan:
+    """A device that need not answer, and does not, has nothing to change; another one as it is."""
+    reason = expected.excuse(device.name)
+    return replace(device, status=Status.NONE, reason=reason) if device.status is Status.UNREAD and reason else device
 
 
 def intent_sha256(intent: Intent) -> str:

@@ -344,7 +344,7 @@ def test_the_scripts_of_the_nornir_page_run_and_make_the_inventory(tmp_path: Pat
 
 def test_the_lab_page_has_every_fault() -> None:
     text = (DOCS / "howto" / "lab.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"netaudit lab break (\w+) ", text)) == set(FAULTS)
+    assert set(re.findall(r"netaudit lab break ([\w-]+) ", text)) == set(FAULTS)
 
 
 def test_every_impact_is_explained() -> None:

@@ -46,9 +46,14 @@ MAY_IMPORT: Mapping[str, str] = {
     "lab.sim": "diag gnmi",
     "lab.frr": "diag",
     "labdir": "fabric hardware lab.box diag",  # what a lab boots from: built, not expected
+    "scaffold": "diag",
+    "difference": f"expect fabric push render platforms state diag {BASE}",
+    "export": "fabric intent hardware platforms state diag",
     "gate": "nornir push collect platforms state diag",
     "pipeline": ALL,
     "pipeline_check": ALL,
+    "pipeline_watch": ALL,
+    "pipeline_load": "expect fabric intent diag",
     "cli": ALL,
     "docs": ALL,
 }

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import typer
 
-from netaudit.cli import change, demo, describe, lab, watch
+from netaudit.cli import (
+    change,
+    compare,
+    demo,
+    describe,
+    diff,
+    export,
+    history,
+    init,
+    lab,
+    report,
+    schedule,
+    waive,
+    watch,
+)
+from netaudit.cli.examples import epilog
 from netaudit.cli.show import app as show
 
 app = typer.Typer(
@@ -16,16 +31,30 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
+app.command("init")(init.init)
 app.command("check")(describe.check)
 app.command("schema")(describe.schema)
 app.command("rules")(describe.rules)
 app.add_typer(show, name="show")
+app.command("export")(export.export)
+app.command("diff")(diff.diff)
 app.command("render")(change.render)
 app.command("plan")(change.plan)
 app.command("push")(change.push)
 app.command("rollback")(change.rollback)
 app.command("collect")(watch.collect)
 app.command("audit")(watch.audit)
+app.command("compare")(compare.compare)
+app.command("report")(report.report)
+app.command("history")(history.history)
+app.command("waive")(waive.waive)
+app.add_typer(schedule.app, name="schedule")
 app.command("doctor")(watch.doctor)
 app.add_typer(lab.app, name="lab")
 app.command("demo")(demo.demo)
+
+# Last, so that every command above gets its examples.
+for group, words in ((app, ""), (show, "show "), (lab.app, "lab "), (schedule.app, "schedule ")):
+    for command in group.registered_commands:
+        name = command.name or (command.callback.__name__ if command.callback else "")
+        command.epilog = epilog(f"{words}{name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from netaudit.checks import Checked
 from netaudit.diag import Diagnostic, Severity
@@ -13,14 +14,9 @@ from netaudit.terminal import Role, Style, counted
 
 def check_text(expected: Expected, checked: Checked, named: str, style: Style) -> str:
     """The answer for a person; `named` is the intent as the user wrote it."""
-    errors, warnings = (_count(checked.diagnostics, s) for s in (Severity.ERROR, Severity.WARNING))
-    counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
-    size = f"{counted(len(expected.devices), 'device')}, {counted(len(expected.links), 'link')}"
-    head = (
-        f"{style.paint('✖', Role.BAD)} {expected.fabric} is refused: {counts}; nothing was rendered"
-        if errors
-        else f"{style.paint('✔', Role.GOOD)} {expected.fabric} can be built: {size}, {counts}"
-    )
+    errors = _count(checked.diagnostics, Severity.ERROR)
+    sign = style.paint("✖", Role.BAD) if errors else style.paint("✔", Role.GOOD)
+    head = f"{sign} {check_verdict(expected, checked.diagnostics)}"
     again = f"fix these, then  netaudit check {named}" if errors else f"netaudit plan {named} -o plan.json"
     blocks = (
         head,
@@ -36,7 +32,17 @@ def _count(found: tuple[Diagnostic, ...], severity: Severity) -> int:
     return sum(d.severity is severity for d in found)
 
 
-def check_json(checked: Checked) -> str:
+def check_verdict(expected: Expected, found: tuple[Diagnostic, ...]) -> str:
+    """The first sentence: can it be built?"""
+    errors, warnings = (_count(found, s) for s in (Severity.ERROR, Severity.WARNING))
+    counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+    if errors:
+        return f"{expected.fabric} is refused: {counts}; nothing was rendered"
+    size = f"{counted(len(expected.devices), 'device')}, {counted(len(expected.links), 'link')}"
+    return f"{expected.fabric} can be built: {size}, {counts}"
+
+
+def check_json(found: tuple[Diagnostic, ...], facts: Mapping[str, str]) -> str:
     """The answer for a program."""
     rows = [
         {
@@ -48,9 +54,7 @@ def check_json(checked: Checked) -> str:
             "line": d.source.line if d.source else None,
             "column": d.source.column if d.source else None,
         }
-        for d in checked.diagnostics
+        for d in found
     ]
-    counts = {str(s): _count(checked.diagnostics, s) for s in Severity}
-    return (
-        json.dumps({"version": 1, "counts": counts, "facts": dict(checked.facts), "diagnostics": rows}, indent=1) + "\n"
-    )
+    counts = {str(s): _count(found, s) for s in Severity}
+    return json.dumps({"version": 1, "counts": counts, "facts": dict(facts), "diagnostics": rows}, indent=1) + "\n"

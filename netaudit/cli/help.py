@@ -5,8 +5,11 @@ netaudit: say once what a lossless fabric shall be; build it, push it safely, se
 
 Usage: netaudit COMMAND [OPTIONS]
 
-  Describe     check INTENT       is it buildable? every problem with file:line:column
+  Describe     init DIR           a commented intent to start from, with the tables beside it
+               check INTENT       is it buildable? every problem with file:line:column
                show WHAT INTENT   a value and where it comes from (headroom, ecn, rib, explain …)
+               diff OLD NEW       what a change of the intent does to devices (git revisions too)
+               export INTENT WHAT cable plan, graph (cables, dot, json)
                schema             JSON Schema for editors
 
   Change       render INTENT      device files, without touching a device
@@ -15,7 +18,10 @@ Usage: netaudit COMMAND [OPTIONS]
                rollback RUN       back to the state before a push
 
   Watch        audit INTENT       is the fabric as intended? the cause and the command that fixes it
-               collect INTENT     a snapshot of the devices
+               collect, compare   a snapshot of the devices; two of them side by side
+               report, history    the last audit again; every audit so far, with what was new
+               waive INTENT …     accept a finding until a day
+               schedule           the weekly audit as a timer
                doctor INTENT      which step of reaching a device fails
 
   Study        lab, demo          a fabric to try everything on, without hardware
@@ -24,7 +30,8 @@ Usage: netaudit COMMAND [OPTIONS]
 Options      --where TEXT   a part of the fabric: "plane=a unit=su1", a-su1-r3-leaf
              -o FORMAT      text, json, and what the command names
              --targets FILE how devices are reached, in place of the intent's `management`
-             --version      --help, also after a command
+             --version      --help, also after a command, then with examples
+             --install-completion   the shell completes commands and options
 
 Exit codes   0 as intended · 2 findings · 3 incomplete · 4 bad input · 1 failure of netaudit itself
 Every option is also a variable: --where is NETAUDIT_WHERE.

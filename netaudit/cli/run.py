@@ -10,8 +10,6 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-import typer
-
 from netaudit import __version__
 from netaudit.cli.help import HELP
 from netaudit.diag import Invalid, Unusable
@@ -20,6 +18,8 @@ from netaudit.terminal import Role, style_of
 BAD_INPUT: Final = 4
 BUG: Final = 1
 INTERRUPTED: Final = 130
+AGAIN_S: Final = 0.02
+"""Long enough to leave the callback, short enough that nobody presses twice."""
 COMPLETING: Final = "_NETAUDIT_COMPLETE"
 """Set by the shell that asks for completions; the words are in variables too, and there are no arguments."""
 
@@ -34,6 +34,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.write(f"netaudit {__version__}\n")
         return 0
     signal.signal(signal.SIGTERM, _terminate)
+    sys.unraisablehook = _unraisable
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -45,13 +46,28 @@ def run(arguments: Sequence[str]) -> int:
         return 0
 
 
+def _unraisable(info: sys.UnraisableHookArgs) -> None:
+    """A Ctrl-C that met the interpreter inside a callback, where Python drops it, comes again a moment later."""
+    if issubclass(info.exc_type, KeyboardInterrupt):
+        signal.signal(signal.SIGALRM, _terminate)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
+        return
+    sys.__unraisablehook__(info)
+
+
 def _terminate(number: int, frame: object) -> None:
     """SIGTERM ends as Ctrl-C does, so that what was begun is taken back."""
     raise KeyboardInterrupt
 
 
-LIGHT: Final = frozenset({"schema", "rules", "lab", "history", "schedule"})
+LIGHT: Final = frozenset({"schema", "rules", "lab", "history", "schedule", "report", "compare"})
 """Commands that load little, and what they load themselves."""
+SHOWN: Final = 100
+"""Errors of an input that are printed. Judgement: more come from one cause, and hide it."""
+PATH_SHOWN: Final = 200
+"""Characters of a path in a message."""
+OFFLINE: Final = frozenset({"init", "check", "show", "diff", "export", "waive"})
+"""Commands that reach no device: the clients of gNMI and SSH would take half of their time to load."""
 
 
 def _load(command: str) -> None:
@@ -60,7 +76,9 @@ def _load(command: str) -> None:
     before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     try:
         importlib.import_module("netaudit.cli.app")
-        if command and command not in LIGHT and not command.startswith("-"):
+        if command in OFFLINE:
+            importlib.import_module("netaudit.pipeline_check")
+        elif command and command not in LIGHT and not command.startswith("-"):
             importlib.import_module("netaudit.pipeline")
     finally:
         signal.signal(signal.SIGINT, before)
@@ -69,7 +87,9 @@ def _load(command: str) -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    _load("" if {"-h", "--help"} & {*arguments} else arguments[0])
+    _load("" if not arguments or {"-h", "--help"} & {*arguments} else arguments[0])
+    import typer  # takes longer than all the rest of `--help`
+
     from netaudit.cli.app import app
 
     command = typer.main.get_command(app)
@@ -87,6 +107,14 @@ def _run(arguments: Sequence[str]) -> int:
         return _unusable(error)
     except usage_error as error:
         return _usage(error)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # a path of the command line that the system does not take: too long, a loop of links, no permission
+        named = str(error.filename)
+        return _unusable(Unusable(f"{named[:PATH_SHOWN]}{'…' * (len(named) > PATH_SHOWN)}: {error.strerror}"))
 
 
 def _invalid(error: Invalid, arguments: Sequence[str]) -> int:
@@ -97,7 +125,9 @@ def _invalid(error: Invalid, arguments: Sequence[str]) -> int:
     files = len({d.source.file for d in error.diagnostics if d.source})
     where = f" in {files} files" if files > 1 else ""
     head = f"{style.symbol('✖')} {count} error{'s' if count != 1 else ''}{where}; nothing was done"
-    text = render_diagnostics(error.diagnostics, line_of_file)
+    text = render_diagnostics(error.diagnostics[:SHOWN], line_of_file)
+    if count > SHOWN:
+        text += f"\n… {count - SHOWN:,} more errors\n"
     again = f"Next: fix {'this' if count == 1 else 'these'}, then  netaudit {shlex.join(arguments)}"
     sys.stderr.write(f"{style.paint(head, Role.BAD)}\n\n{style.symbol(text)}\n{style.show(again)}\n")
     return BAD_INPUT

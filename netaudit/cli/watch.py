@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,14 +22,16 @@ from netaudit.cli.common import (
     outputs,
     style,
     verdict,
-    write_file,
 )
-from netaudit.diag import Severity
+from netaudit.cli.history import HistoryFile, kept_in
+from netaudit.cli.report import FORMATS, emit, fail_on_of
 from netaudit.terminal import Role, counted
 
 if TYPE_CHECKING:
     from netaudit.audit.findings import AuditResult
     from netaudit.audit.observed import Observation
+    from netaudit.collect.targets import Target
+    from netaudit.expect import Expected
 
 INCOMPLETE = 3
 
@@ -72,62 +74,70 @@ def audit(
     ] = "30s",
     timeout: Annotated[str, typer.Option("--timeout", envvar="NETAUDIT_TIMEOUT", help="For each answer.")] = "60s",
     fail_on: Annotated[
-        str, typer.Option("--fail-on", envvar="NETAUDIT_FAIL_ON", help="error or warning: what exits with 2.")
+        str, typer.Option("--fail-on", envvar="NETAUDIT_FAIL_ON", help="error, warning or new: what exits with 2.")
     ] = "error",
     report: Annotated[
         Path | None, typer.Option("--report", envvar="NETAUDIT_REPORT", help="HTML report; report-<ISO week>.html.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", envvar="NETAUDIT_ALL", help="Every cause in full.")] = False,
+    history: HistoryFile = ".netaudit/history.sqlite",
 ) -> None:
     """Is the fabric as intended? Causes first, each with the command that fixes it."""
-    from netaudit import pipeline
+    from netaudit import pipeline, pipeline_watch
 
-    if fail_on not in ("error", "warning"):
-        raise typer.BadParameter(f"`{fail_on}` is neither error nor warning", param_hint="--fail-on")
-    wanted = outputs(output, ("text", "json", "html"))
+    failing = fail_on_of(fail_on)
+    wanted = outputs(output, FORMATS)
     settle_s, timeout_s = _seconds(settle, "--settle"), _seconds(timeout, "--timeout")
     expected = pipeline.load_fabric(intent)
     names = pipeline.select(expected, where)
+    waivers = pipeline_watch.load_all_waivers(expected)
     scope = names if where else None
+    taken: datetime | None = None
     if snapshot is not None:
         from netaudit.collect.snapshot import load as load_snapshot
 
-        recorded = pipeline.replay(expected, load_snapshot(snapshot), names)
+        loaded = load_snapshot(snapshot)
+        taken = loaded.taken
+        recorded = pipeline.replay(expected, loaded, names)
         result = pipeline.audit(expected, str(intent), recorded, scope=scope)
     else:
         reached = pipeline.targets(expected, names, targets)
-        progress = Progress(f"audit {expected.fabric}", len(names))
-
-        def again(devices: Collection[str]) -> Iterable[Observation]:
-            return pipeline.observe(expected, {n: reached[n] for n in devices}, timeout_s)
-
-        try:
-            seen = pipeline.observe(expected, reached, timeout_s, progress)
-            result = pipeline.audit(expected, str(intent), seen, scope=scope, again=again, settle_s=settle_s)
-        finally:
-            progress.close()
+        result = _live(expected, str(intent), reached, scope, timeout_s, settle_s)
+    result = pipeline_watch.judged(
+        result,
+        waivers,
+        history=kept_in(history),
+        intent_sha=pipeline.intent_sha256(expected.built.intent),
+        fail_on=failing,
+        scope=" ".join(sorted((where or "").split())),
+        taken=taken,
+    )
     page = report or Path(f"report-{_week(result.started_at)}.html")
-    emit(result, {"html": page, **wanted}, everything=everything, fail_on=Severity(fail_on))
-    end(result.exit_code(Severity(fail_on)))
+    emit(result, {"html": page, **wanted}, everything=everything, fail_on=failing)
+    end(result.exit_code(failing))
 
 
-def emit(result: AuditResult, wanted: dict[str, Path | None], *, everything: bool, fail_on: Severity) -> None:
-    """Write the result in each format, to its file or to stdout."""
-    from netaudit.audit.report import html, json, text
+def _live(
+    expected: Expected,
+    named: str,
+    reached: Mapping[str, Target],
+    scope: Collection[str] | None,
+    timeout_s: float,
+    settle_s: float,
+) -> AuditResult:
+    """The audit of the devices as they are now; those with findings are read again after `settle_s`."""
+    from netaudit import pipeline
 
-    page = wanted.get("html")
-    for name, file in wanted.items():
-        if name == "html":
-            data = html.render(result).encode()
-        elif name == "json":
-            data = json.render(result, fail_on=fail_on)
-        else:
-            shown = style()
-            data = text.render(result, shown, everything=everything, report=str(page) if page else "").encode()
-        if file is None:
-            out(data.decode())
-        else:
-            write_file(file, data)
+    progress = Progress(f"audit {expected.fabric}", len(reached))
+
+    def again(devices: Collection[str]) -> Iterable[Observation]:
+        return pipeline.observe(expected, {n: reached[n] for n in devices}, timeout_s)
+
+    try:
+        seen = pipeline.observe(expected, reached, timeout_s, progress)
+        return pipeline.audit(expected, named, seen, scope=scope, again=again, settle_s=settle_s)
+    finally:
+        progress.close()
 
 
 def _week(when: datetime) -> str:

@@ -35,6 +35,10 @@ COMMANDS: Mapping[tuple[str, int], str] = {
     ("audit", 0): "everything expected was seen, and no finding is at or above `--fail-on`",
     ("audit", 2): "everything expected was seen; a finding is at or above `--fail-on`",
     ("audit", 3): "something expected was NOT AUDITED, or nothing was audited at all; findings may be there as well",
+    ("compare", 0): "both snapshots say the same of every device",
+    ("compare", 2): "everything was compared, and something differs",
+    ("compare", 3): "a device, or a part of one, is missing in one of them; differences may be there as well",
+    ("report", 0): "as the audit that it shows; so with 2 and 3",
     ("doctor", 0): "every step to every device works, down to every single query",
     ("doctor", 3): "a step fails",
     ("demo", 0): "each fault was named once, and the fabric was clean before and after",
@@ -53,7 +57,7 @@ def codes_page() -> str:
             ("command", "code", "when"),
             ((code(command), str(number), text) for (command, number), text in COMMANDS.items()),
         ),
-        "Findings of severity `info` never change the code. Declared blind spots and what is *not verifiable* "
-        "(a host without LLDP) do not either: the report names them.",
+        "Findings of severity `info`, and those that are waived, never change the code. Declared blind spots and what "
+        "is *not verifiable* (a host without LLDP) do not either: the report names them.",
         "For a job that shall only alarm: 2 and 3 are for the network's owner, 1 and 4 for the owner of the job.",
     )

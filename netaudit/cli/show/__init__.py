@@ -197,7 +197,7 @@ def _print(
 ) -> None:
     """The page in each format that is asked for, on stdout or in a file."""
     from netaudit.cli.show.page import View, dump
-    from netaudit.pipeline import load_fabric
+    from netaudit.pipeline_load import load_fabric
     from netaudit.terminal import Style
 
     wanted = outputs(output, ("text", "json"))

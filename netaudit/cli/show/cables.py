@@ -54,7 +54,7 @@ def cable_of(fabric: Fabric, device: str, laid: FabricPort) -> Cable | None:
         kind=laid.kind,
         length_m=found.length_m,
         medium=found.medium,
-        source=row.source if row else fabric.intent.source(f"cables.{laid.kind}"),
+        source=row.source if row else fabric.intent.source(fabric.cable_path(laid.kind)),
         measured=row is not None,
     )
 

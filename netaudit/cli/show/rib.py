@@ -10,7 +10,8 @@ from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.values import ordered
 from netaudit.diag import Diagnostic, Invalid
 from netaudit.expect import Expected
-from netaudit.expect.bgp import maximum_paths, own_prefixes
+from netaudit.expect.bgp import maximum_paths
+from netaudit.expect.policies import own_prefixes
 from netaudit.fabric import FabricDevice
 from netaudit.state import Failures, Route
 from netaudit.terminal import Symbol, counted, fold_text
@@ -87,7 +88,7 @@ def rib(expected: Expected, name: str) -> BgpTable:
 
 def _ports(expected: Expected, name: str, route: Route) -> tuple[str, ...]:
     """In the order of the front panel."""
-    laid = tuple(expected.built.layouts[expected.built.devices[name].place.role].ports)
+    laid = tuple(expected.built.ports(name))
     return tuple(key for key in laid if key in route.hops) + tuple(sorted(route.hops - set(laid)))
 
 

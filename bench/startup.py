@@ -1,0 +1,77 @@
+"""How long the program takes to start: whole processes, beside Python alone and the import of Typer, in one run.
+
+    python bench/startup.py [ROUNDS]
+
+The commands take turns, so that a machine that grows slower meanwhile is slower for all of them. Medians are printed,
+and what the processor worked: on a busy machine the rest is waiting for it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PROGRAM = "import sys; from netaudit.cli import main; main()"
+INTENT = "intent/two-plane.yml"
+
+COMMANDS: dict[str, tuple[list[str], float | None]] = {
+    "python -c pass": (["-c", "pass"], None),
+    "python -c 'import typer'": (["-c", "import typer"], None),
+    "netaudit --help": (["-c", PROGRAM, "--help"], 150.0),
+    "netaudit check --help": (["-c", PROGRAM, "check", "--help"], None),
+    f"netaudit check {INTENT}": (["-c", PROGRAM, "check", INTENT], 600.0),
+    f"netaudit export {INTENT} cables": (["-c", PROGRAM, "export", INTENT, "cables"], None),
+    "completion": (["-c", PROGRAM], None),
+}
+"""What is run → its arguments, and how many milliseconds it may take (issue 3), if that is said."""
+
+
+def once_ms(name: str, arguments: list[str]) -> tuple[float, float]:
+    """One run: from the start of the process to its end, and what of it the processor worked for it."""
+    extra = {"_NETAUDIT_COMPLETE": "complete_bash", "COMP_WORDS": "netaudit ch", "COMP_CWORD": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **(extra if name == "completion" else {})}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=REPOSITORY, env=environment, capture_output=True, check=False
+    )
+    took_ms = (time.perf_counter() - started) * 1000
+    if done.returncode != 0:
+        raise SystemExit(f"{name} ended with {done.returncode}: {done.stderr.decode()[-500:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return took_ms, (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000
+
+
+def main(rounds: int) -> int:
+    """Exit code 1 if a median is above what it may be."""
+    times: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    worked: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    for number in range(rounds + 1):
+        for name, (arguments, _) in COMMANDS.items():
+            took_ms, worked_ms = once_ms(name, arguments)
+            if number:  # the first round writes byte code and fills the page cache
+                times[name].append(took_ms)
+                worked[name].append(worked_ms)
+    bare = statistics.median(times["python -c pass"])
+    print(
+        f"{rounds} rounds, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}"
+    )
+    print(f"{'':44}{'median':>8}{'least':>8}{'most':>8}{'worked':>8}   over Python alone   may take")
+    late = False
+    for name, found in times.items():
+        median, limit = statistics.median(found), COMMANDS[name][1]
+        late = late or (limit is not None and median > limit)
+        told = f"{limit:.0f} ms{'  TOO SLOW' if median > limit else ''}" if limit is not None else ""
+        took = f"{median:>6.0f}ms{min(found):>6.0f}ms{max(found):>6.0f}ms{statistics.median(worked[name]):>6.0f}ms"
+        print(f"{name:44}{took}   {median / bare:>14.1f} ×    {told}")
+    return 1 if late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 9))
