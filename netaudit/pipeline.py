@@ -100,6 +100,7 @@ def intent_sha256(intent: Intent) -> str:
             intent.devices,
             sorted((sorted(k), v.length_m) for k, v in intent.cables.items()),
             sorted(intent.host_names.items()),
+            intent.raw,
         ]
     )
     return hashlib.sha256((text + rows).encode()).hexdigest()
@@ -239,6 +240,7 @@ def _dressed(expected: Expected, named: str, result: AuditResult) -> AuditResult
         intent=named,
         finished_at=datetime.now(UTC),
         version=__version__,
+        timezone=expected.built.intent.model.timezone,
         findings=tuple(_finding(expected, quoted, f) for f in result.findings),
         devices=tuple(_device(expected, d) for d in result.devices),
     )

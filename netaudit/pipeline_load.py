@@ -10,13 +10,21 @@ from pathlib import Path
 
 from netaudit.diag import Diagnostic, Invalid, Source
 from netaudit.expect import Expected
-from netaudit.fabric import workspace
+from netaudit.fabric import fabrics, workspace
 from netaudit.intent.where import parse
 
 
 def load_fabric(path: Path) -> Expected:
     """The expected state of the fabric an intent describes. Raises `Invalid` with all problems of a stage."""
     return Expected(workspace(path, datetime.now(UTC).date()))
+
+
+def load_fabrics(path: Path) -> tuple[Expected, ...]:
+    """The expected state of every fabric of a workspace: of a folder, or of a file and those it includes.
+
+    Raises `Invalid` with all problems of all of them, and with what they share.
+    """
+    return tuple(Expected(fabric) for fabric in fabrics(path, datetime.now(UTC).date()))
 
 
 def select(expected: Expected, where: str | None) -> tuple[str, ...]:

@@ -287,6 +287,17 @@ def moment(when: datetime, zone: tzinfo = UTC) -> str:
     return f"{local:%Y-%m-%d %H:%M} {local.tzname()}"
 
 
+def moments(when: datetime, zone: tzinfo = UTC) -> str:
+    """`2026-11-23 06:00 JST (2026-11-22 21:00 UTC)`: a time of the site, UTC beside it where the two differ."""
+    try:
+        same = when.astimezone(zone).utcoffset() == UTC.utcoffset(None)
+    except OverflowError:  # the last hours of the year 9999 have no time there
+        same = True
+    if same:
+        return moment(when)
+    return f"{moment(when, zone)} ({moment(when)})"
+
+
 def stamp(when: datetime) -> str:
     """`2026-11-23T01:12:04Z`: an aware time in a log."""
     return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -11,7 +11,7 @@ from netaudit.audit.compare import DeviceAudit, compare, unseen_areas
 from netaudit.audit.findings import AuditResult, DeviceVerdict, Finding, NotAudited, Unverifiable
 from netaudit.audit.leaves import left, with_routes
 from netaudit.audit.observed import Observation, Problem
-from netaudit.audit.routes import explained, route_findings
+from netaudit.audit.routes import explained, hardware_findings, route_findings
 from netaudit.diag import Severity
 from netaudit.state import BlindSpot, Expectation, Store
 
@@ -51,6 +51,7 @@ def conclude(
     findings = [with_routes(cause.finding, explained(context, cause)) for cause in causes]
     of_routes, hung = route_findings(context)
     findings += of_routes
+    findings += hardware_findings(context)
     findings += [f for a in audits.values() for f in left(context, a, hung.get(a.name))]
     return AuditResult(
         fabric=expectation.fabric,

@@ -53,6 +53,16 @@ class PortFact:
     remote_asn: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Unprogrammed:
+    """A prefix that the hardware sends elsewhere than the routing table says."""
+
+    key: RouteKey
+    routing: frozenset[str]
+    """Ports by the routing table; empty where it has no route of BGP."""
+    hardware: frozenset[str]
+
+
 @dataclass(slots=True, kw_only=True)
 class DeviceAudit:
     """All that pass one leaves of a device. What was observed as it should be is not kept, but for the routes."""
@@ -69,6 +79,7 @@ class DeviceAudit:
     asn: int | None = None
     """ASN of the running speaker."""
     routes: Mapping[RouteKey, Route] | None = None
+    unprogrammed: tuple[Unprogrammed, ...] = ()
     values: int = 0
     unverifiable: list[str] = field(default_factory=list)
     """Host ports whose LLDP cannot be told."""
@@ -105,6 +116,7 @@ def compare(expectation: Expectation, observation: Observation) -> DeviceAudit:
         for difference in differences(expected, observed, expectation.held(name, store), tally):
             _merge(expectation, result, store, _whole_neighbor(expected, observed, difference))
     _drop_unknown_asns(result)
+    _compare_hardware(expectation, result, observation.stores.get(Store.APPLIED))
     other = _answered_by(expectation, expected, observation)
     if other:
         return _of_another(result, other)
@@ -129,6 +141,23 @@ def _shared(
         return planned
     same = {key: route for key, route in planned.items() if seen.get(key) == route}
     return {**same, **{key: route for key, route in seen.items() if key not in same}}
+
+
+def _compare_hardware(expectation: Expectation, result: DeviceAudit, applied: Device | None) -> None:
+    """Next hops of the routing table against those that were programmed, of which only what differs is kept."""
+    if not expectation.asked(result.name, Store.APPLIED, ("routes",)):
+        return
+    if applied is None or applied.routes is None:
+        result.unseen.setdefault(Store.APPLIED, []).append(("routes",))
+    elif result.routes is not None:
+        result.unprogrammed = tuple(_unprogrammed(result.routes, applied.routes))
+
+
+def _unprogrammed(routing: Mapping[RouteKey, Route], hardware: Mapping[RouteKey, Route]) -> Iterator[Unprogrammed]:
+    for key in dict.fromkeys((*routing, *hardware)):
+        wanted, found = (routes[key].hops if key in routes else frozenset() for routes in (routing, hardware))
+        if wanted != found:
+            yield Unprogrammed(key, wanted, found)
 
 
 def _answered_by(expectation: Expectation, expected: Device, observation: Observation) -> str:

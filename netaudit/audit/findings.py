@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from typing import Literal, TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from netaudit.diag import Severity, Source
 from netaudit.state import BlindSpot, Place
@@ -204,8 +205,18 @@ class AuditResult:
     waiver_notes: tuple[WaiverNote, ...] = ()
     change: Change | None = None
     """`None` where no history was kept, or none could be read."""
+    timezone: str = ""
+    """Time zone of the site by its name at IANA, in which times are shown beside UTC; empty: as they were given."""
     notes: tuple[str, ...] = ()
     """What went wrong beside the audit: a history that is none."""
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """The time zone of the site; `None` where there is none, or this machine does not know it."""
+        try:
+            return ZoneInfo(self.timezone) if self.timezone else None
+        except (ZoneInfoNotFoundError, ValueError, OSError):  # of a kept audit: any text; a folder is an OSError
+            return None
 
     def is_new(self, finding: Finding) -> bool:
         """Did the audit before not have it? Where nobody knows, everything is new."""

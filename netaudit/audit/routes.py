@@ -9,7 +9,7 @@ from netaudit.audit.causes.policies import Culprits, Wrong
 from netaudit.audit.compare import DeviceAudit
 from netaudit.audit.findings import Comparison, Consequence, Finding
 from netaudit.audit.rules import by_id
-from netaudit.state import ABSENT, Absent, Failures, Route, RouteKey
+from netaudit.state import ABSENT, Absent, Failures, Route, RouteKey, Store
 
 MOST_SHOWN = 100
 """Routes that a finding lists one by one; more tell nothing new."""
@@ -140,6 +140,41 @@ def _title(rule: str, devices: Sequence[str], prefixes: Sequence[str], *, missin
         "RIB-03": f"{have} another AS path than planned",
     }
     return f"{which} {words[rule]} on {where}"
+
+
+def hardware_findings(context: Context) -> Iterator[Finding]:
+    """For each device one finding of all routes that its hardware does not have as its routing table has them."""
+    rule = by_id("RIB-04")
+    for audit in context.audits.values():
+        if not audit.unprogrammed:
+            continue
+        prefixes = tuple(one.key[1] for one in audit.unprogrammed)
+        several = len(prefixes) > 1
+        which = f"{prefixes[0]} and {len(prefixes) - 1} more" if several else prefixes[0]
+        yield Finding(
+            rule=rule.id,
+            severity=rule.severity,
+            device=audit.name,
+            object=prefixes[0],
+            title=f"The hardware of {audit.name} has other next hops than its routing table for {which}",
+            effect=rule.why,
+            fix=rule.fix,
+            devices=(audit.name,),
+            objects=prefixes,
+            comparisons=tuple(
+                Comparison(
+                    what=f"{audit.name} routes.{one.key[1]}",
+                    expected=_show_hops(one.routing),
+                    observed={"state": _show_hops(one.routing), "applied": _show_hops(one.hardware)},
+                    queries=("show ip route json", context.expectation.asked(audit.name, Store.APPLIED, ("routes",))),
+                )
+                for one in audit.unprogrammed[:MOST_SHOWN]
+            ),
+        )
+
+
+def _show_hops(hops: frozenset[str]) -> str:
+    return ", ".join(sorted(hops)) or "no next hop"
 
 
 def show_route(route: Route | Absent) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from netaudit.checks import budget, cables, ecn, headroom, hosts, overrides, platform, routing, sizes, traffic
+from netaudit.checks import budget, cables, ecn, headroom, hosts, overrides, platform, raw, routing, sizes, traffic
 from netaudit.checks.design import Design, design
 from netaudit.checks.facts import facts
 from netaudit.checks.rules import RULES
@@ -37,6 +37,7 @@ CHECKS: tuple[Check, ...] = (
     overrides.speeds,
     overrides.effects,
     overrides.ends,
+    raw.places,
     platform.refused,
     platform.unsupported,
     platform.owns,

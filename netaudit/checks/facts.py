@@ -9,6 +9,7 @@ from netaudit.checks.budget import budgets
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted, devices, megabytes, percent
 from netaudit.expect.classes import classes
+from netaudit.expect.raw import raw_spots
 from netaudit.fabric import is_fabric_link
 from netaudit.state import Failures
 
@@ -77,10 +78,13 @@ def _paths(design: Design) -> Iterator[str]:
 
 def _declared(design: Design) -> str:
     blind = {spot for name in design.expected.devices for spot in design.expected.blind_spots(name)}
+    blind -= {spot for device in design.fabric.devices.values() for spot in raw_spots(design.fabric, device)}
     overrides = design.model.overrides
     parts = [counted(len(blind), "blind spot")]
     if overrides:
         ends = sorted(o.until for o in overrides if o.until is not None)
         last = f" (the first ends {ends[0]})" if len(ends) > 1 else f" (ends {ends[0]})" if ends else ""
         parts.append(counted(len(overrides), "override") + last)
+    if design.model.raw:
+        parts.append(counted(len(design.model.raw), "raw snippet"))
     return ", ".join(parts)

@@ -30,7 +30,7 @@ def places(design: Design) -> Iterator[Diagnostic]:
         found = list(_met(design, where))
         if not found:
             yield design.error(
-                "OVR-01", path, f"`{override.where}` meets no device of this fabric", _near(design, where)
+                "OVR-01", path, f"`{override.where}` meets no device of this fabric", near(design, where)
             )
         elif not any(met.ports for met in found):
             met = found[0]
@@ -45,7 +45,7 @@ def _met(design: Design, where: Where) -> Iterator[_Met]:
             yield _Met(device=device, ports={key: port for key, port in laid.items() if where.covers_port(key)})
 
 
-def _near(design: Design, where: Where) -> str:
+def near(design: Design, where: Where) -> str:
     """The nearest name of what does not exist, or what there is."""
     places = {name: device.place for name, device in design.fabric.devices.items()}
     known = {

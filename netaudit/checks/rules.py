@@ -40,9 +40,11 @@ RULES: Mapping[str, str] = MappingProxyType(
         "PLT-01": "the platform cannot do what is asked for",
         "PLT-02": "the platform has no place for a leaf",
         "PLT-03": "an area is not ours",
+        "RAW-01": "a raw snippet meets no device",
         "RIB-08": "parallel links without weights",
         "WD-03": "the watchdog does not end a storm",
         "WD-05": "the watchdog polls less often than it must act",
     }
 )
-"""Ids as in audit-rules.md where it has the rule. CAB-09, CAB-10, HDR-14, NIC, OVR and PLT are of `check` alone."""
+"""Ids as in audit-rules.md where it has the rule. CAB-09, CAB-10, HDR-14, NIC, OVR, PLT and RAW are of `check`
+alone."""

@@ -5,20 +5,33 @@ from __future__ import annotations
 from netaudit import __version__
 from netaudit.audit.report.paper import Paper, of_check
 from netaudit.checks import RULES
-from netaudit.cli.check_text import check_verdict
+from netaudit.cli.check_text import Judged, all_found, verdict_of
 from netaudit.diag import Diagnostic
-from netaudit.expect import Expected
 from netaudit.terminal import counted
 
 
-def check_paper(found: tuple[Diagnostic, ...], named: str, code: int, expected: Expected | None = None) -> Paper:
-    """The answer as a paper; without `expected`, of an intent that cannot be read."""
-    refused = f"{counted(len(found), 'error')} in {named}; nothing was done"
+def check_paper(judged: tuple[Judged, ...], code: int) -> Paper:
+    """The answer as a paper; of several fabrics one, with the file of each as a suite."""
+    files = [one.file for one in judged]
     return of_check(
         version=__version__,
-        fabric=expected.fabric if expected else named,
-        intent=expected.built.intent.file if expected else named,
-        verdict=check_verdict(expected, found) if expected else refused,
+        fabric=", ".join(one.expected.fabric for one in judged),
+        intent=files[0],
+        verdict=verdict_of(judged),
+        exit_code=code,
+        diagnostics=all_found(judged),
+        rules=RULES,
+        beside=files[1:],
+    )
+
+
+def refused_paper(found: tuple[Diagnostic, ...], named: str, code: int) -> Paper:
+    """Why an intent cannot be read."""
+    return of_check(
+        version=__version__,
+        fabric=named,
+        intent=named,
+        verdict=f"{counted(len(found), 'error')} in {named}; nothing was done",
         exit_code=code,
         diagnostics=found,
         rules=RULES,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from netaudit.cli.common import Intent, Output, end, following, out, outputs, style, verdict, write_file
 from netaudit.cli.report import PAPERS, paper_bytes
-from netaudit.diag import Invalid, Severity
+from netaudit.diag import Invalid
 from netaudit.terminal import Role, counted
 
 if TYPE_CHECKING:
     from netaudit.audit.findings import Waiver
-    from netaudit.checks import Checked
+    from netaudit.cli.check_text import Judged
     from netaudit.expect import Expected
 
 REFUSED = 2
@@ -23,31 +23,45 @@ BAD_INPUT = 4
 
 
 def check(intent: Intent, output: Output = "text") -> None:
-    """Is the fabric buildable and lossless? Every problem with file:line:column, before anything is touched."""
-    from netaudit.intent.waivers import waivers_file
-    from netaudit.pipeline_check import check_all
-    from netaudit.pipeline_load import load_fabric
+    """Is the fabric buildable and lossless? Every problem with file:line:column, before anything is touched.
+
+    Of a folder each fabric in it is checked, of a file those that it includes, too.
+    """
+    from netaudit.pipeline_load import load_fabrics
 
     wanted = outputs(output, ("text", "json", *PAPERS))
-    waivers: tuple[Waiver, ...] = ()
     try:
-        expected = load_fabric(intent)
-        if waivers_file(Path(expected.built.intent.file)).exists():
-            from netaudit.pipeline_watch import load_all_waivers
-
-            waivers = load_all_waivers(expected)
+        known = [(expected, _waivers(expected)) for expected in load_fabrics(intent)]
     except Invalid as error:
         for name, file in wanted.items():
             if name != "text":
                 _write(file, _refused(error, name, str(intent)))
         raise
+    judged = tuple(_judged(expected, waivers) for expected, waivers in known)
+    code = REFUSED if any(one.refused for one in judged) else 0
+    for name, file in wanted.items():
+        _write(file, _checked(judged, name, str(intent), code))
+    end(code)
+
+
+def _waivers(expected: Expected) -> tuple[Waiver, ...]:
+    from netaudit.intent.waivers import waivers_file
+
+    if not waivers_file(Path(expected.built.intent.file)).exists():
+        return ()
+    from netaudit.pipeline_watch import load_all_waivers
+
+    return load_all_waivers(expected)
+
+
+def _judged(expected: Expected, waivers: tuple[Waiver, ...]) -> Judged:
+    from netaudit.cli.check_text import Judged
+    from netaudit.pipeline_check import check_all
+
     checked = check_all(expected)
     if waivers:
         checked = replace(checked, facts={**checked.facts, "waivers": _told(waivers)})
-    code = REFUSED if any(d.severity is Severity.ERROR for d in checked.diagnostics) else 0
-    for name, file in wanted.items():
-        _write(file, _checked(expected, checked, name, str(intent), code))
-    end(code)
+    return Judged(expected=expected, checked=checked)
 
 
 def _told(waivers: tuple[Waiver, ...]) -> str:
@@ -70,27 +84,27 @@ def _write(file: Path | None, data: bytes) -> None:
         write_file(file, data)
 
 
-def _checked(expected: Expected, checked: Checked, name: str, named: str, code: int) -> bytes:
+def _checked(judged: tuple[Judged, ...], name: str, named: str, code: int) -> bytes:
     from netaudit.cli.check_text import check_json, check_text
 
     if name == "text":
-        return check_text(expected, checked, named, style()).encode()
+        return check_text(judged, named, style()).encode()
     if name == "json":
-        return check_json(checked.diagnostics, checked.facts).encode()
+        return check_json(judged).encode()
     from netaudit.cli.check_paper import check_paper
 
-    return paper_bytes(check_paper(checked.diagnostics, named, code, expected), name)
+    return paper_bytes(check_paper(judged, code), name)
 
 
 def _refused(error: Invalid, name: str, named: str) -> bytes:
     """An intent that cannot be read, for programs: they need its lines most; a person gets them on stderr."""
-    from netaudit.cli.check_text import check_json
+    from netaudit.cli.check_text import diagnostics_json
 
     if name == "json":
-        return check_json(error.diagnostics, {}).encode()
-    from netaudit.cli.check_paper import check_paper
+        return diagnostics_json(error.diagnostics, {}).encode()
+    from netaudit.cli.check_paper import refused_paper
 
-    return paper_bytes(check_paper(error.diagnostics, named, BAD_INPUT), name)
+    return paper_bytes(refused_paper(error.diagnostics, named, BAD_INPUT), name)
 
 
 def schema() -> None:

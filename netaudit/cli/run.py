@@ -90,9 +90,9 @@ def _run(arguments: Sequence[str]) -> int:
     _load("" if not arguments or {"-h", "--help"} & {*arguments} else arguments[0])
     import typer  # takes longer than all the rest of `--help`
 
-    from netaudit.cli.app import app
+    from netaudit.cli.app import program
 
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(program(arguments[0] if arguments else ""))
     usage_error: type[Exception] = typer.BadParameter.__mro__[2]  # ClickException, of whichever click typer brings
     try:
         code = command.main(list(arguments), prog_name="netaudit", standalone_mode=False)

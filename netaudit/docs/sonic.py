@@ -35,7 +35,7 @@ def sonic_page() -> str:
         "## What each store can show",
         "Only these leaves are compared in a store; any of them that was not seen is NOT AUDITED.",
         table(("store", "is", "leaves"), ((str(s), STORES[s], codes(_shown(s))) for s in Store)),
-        "Routes are compared as a whole, in `state`.",
+        "Routes are compared as a whole, in `state`; their next hops once more with those of `applied` (RIB-04).",
         "## What nobody can see",
         "Declared blind spots: every report names them, no exit code counts them.",
         table(("what", "where", "why"), ((s.what, s.where, sentence(s.reason)) for s in (*BLIND, HOSTS_UNREAD))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from netaudit import platforms
 from netaudit.expect.interfaces import leaf_blocks
 from netaudit.expect.policies import (
     FROM_HOST,
@@ -16,6 +17,7 @@ from netaudit.expect.policies import (
     own_prefixes,
     policies,
 )
+from netaudit.expect.raw import raw_text
 from netaudit.fabric import DRAINED, PLANNED, Fabric, FabricDevice, FabricPort, is_fabric_link
 from netaudit.fabric.addressing import host_link
 from netaudit.state import Bgp, BgpNeighbor, LinkEnd
@@ -36,6 +38,7 @@ def bgp(
 ) -> Bgp:
     """The whole speaker. `remote_asn` and `session` are what the live session must show."""
     model = fabric.intent.model
+    raw = raw_text(fabric, device)
     return Bgp(
         asn=device.asn,
         router_id=device.router_id,
@@ -58,8 +61,9 @@ def bgp(
             if is_fabric_link(port.kind) and port.peer is not None and not _hidden(device, port)
         }
         | dict(_hosts(fabric, device, laid, dark)),
-        unmodelled=frozenset(),
-        origin=_origin(_pins(device, "asn"), _pins(device, "loopback")),
+        unmodelled=platforms.platform(device.platform).raw_lines(raw),
+        raw=raw or None,
+        origin=_origin(_pins(device, "asn"), _pins(device, "loopback"), bool(raw)),
     )
 
 
@@ -134,7 +138,7 @@ def _pins(device: FabricDevice, column: str) -> bool:
 
 
 @cache
-def _origin(asn: bool, loopback: bool) -> Mapping[str, str]:
+def _origin(asn: bool, loopback: bool, raw: bool) -> Mapping[str, str]:
     return {
         "asn": "devices" if asn else "bgp.asn_base",
         "router_id": "devices" if loopback else "addressing.loopbacks",
@@ -145,7 +149,7 @@ def _origin(asn: bool, loopback: bool) -> Mapping[str, str]:
         "requires_policy": "=RFC 8212",
         "networks": "=own loopbacks, of a leaf its host block, of a block what it originates",
         "discards": "=holds the host block, so that it is announced (ADR-04)",
-        "unmodelled": "owns",
+        "unmodelled": "raw" if raw else "owns",
         "neighbors": "=one session on each link between switches",
         "policies": "=what the plane may announce",
     }

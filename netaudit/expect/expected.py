@@ -15,6 +15,7 @@ from netaudit.expect.interfaces import interfaces, leaf_blocks, ports
 from netaudit.expect.lldp import lldp
 from netaudit.expect.policies import own_prefixes
 from netaudit.expect.qos import qos
+from netaudit.expect.raw import raw_spots
 from netaudit.expect.rib import Tables
 from netaudit.expect.system import system
 from netaudit.expect.wide import Wide
@@ -228,8 +229,9 @@ class Expected:
         return platforms.platform(self.built.devices[name].platform).asked(store, path)
 
     def blind_spots(self, name: str) -> Sequence[BlindSpot]:
-        """What the platform declares, and the hosts."""
-        return (*platforms.platform(self.built.devices[name].platform).BLIND, HOSTS_UNREAD)
+        """Text of the site's own, what the platform declares, and the hosts."""
+        device = self.built.devices[name]
+        return (*raw_spots(self.built, device), *platforms.platform(device.platform).BLIND, HOSTS_UNREAD)
 
     def source(self, origin: Origin | None, field: str) -> Source | None:
         """The intent's line; `None` for a formula, or a default that no line was written for."""

@@ -22,8 +22,6 @@ class Later:
 
 LATER = (
     Later(path=("superspine",)),
-    Later(path=("raw",)),
-    Later(path=("timezone",)),
     Later(path=("cables", "spine-superspine")),
     Later(path=("units", "pod")),
     Later(path=("units", "*", "pod")),

@@ -16,6 +16,7 @@ from netaudit.intent.include import included
 from netaudit.intent.nodes import lines
 from netaudit.intent.partial import Partial, partial, whole
 from netaudit.intent.problems import described
+from netaudit.intent.raw import raw_beside
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.tables import CableRow, DeviceRow
 from netaudit.intent.text import At, Data, Document, parse, read_text
@@ -35,6 +36,8 @@ class Intent:
     """(unit, index) → name; hosts without a name of their own are not here."""
     host_ports: Mapping[tuple[str, int], Mapping[str, str]]
     """(unit, index) → NIC port (`r2/a`) → the port id it sends by LLDP."""
+    raw: tuple[str, ...]
+    """The text of each entry of `model.raw`."""
     warnings: tuple[Diagnostic, ...]
     """What can be built and is unlikely to be meant."""
     workspace: tuple[Path, ...]
@@ -76,9 +79,10 @@ def load(path: Path) -> Intent:
     places = {diagnostic.source for diagnostic in found}  # one error a place: what follows from it is noise
     found += [diagnostic for _, diagnostic in soon if diagnostic.source not in places]
     beside = tables_beside(path.parent, read, document)
+    raw = raw_beside(path.parent, read, document)
     places |= {diagnostic.source for diagnostic in found}
     found += [diagnostic for diagnostic in consistency.problems(read, document) if diagnostic.source not in places]
-    everything = tuple(dict.fromkeys((*found, *beside.problems)))
+    everything = tuple(dict.fromkeys((*found, *beside.problems, *raw.problems)))
     if any(diagnostic.severity is Severity.ERROR for diagnostic in everything):
         raise Invalid(everything)
     return Intent(
@@ -88,9 +92,10 @@ def load(path: Path) -> Intent:
         cables=beside.cables,
         host_names={(host.unit, host.index): host.name for host in beside.hosts if host.name},
         host_ports={(host.unit, host.index): host.ports for host in beside.hosts if host.ports},
+        raw=raw.snippets,
         warnings=everything,
         document=document,
-        texts={file: document.lines, **document.others, **beside.texts},
+        texts={file: document.lines, **document.others, **beside.texts, **raw.texts},
         workspace=parts.fabrics,
     )
 

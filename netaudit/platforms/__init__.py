@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias, cast
@@ -122,6 +122,8 @@ class Platform(Protocol):
     """Configuration files, in the order in which they are rendered."""
     ROUTING_FILE: str
     """The one of FILES that belongs to the area `bgp` as a whole; empty if there is none."""
+    RAW_SUFFIXES: tuple[str, ...]
+    """How the names of files end whose text can be appended to it."""
     QUERIES: tuple[Query, ...]
     """Everything an audit asks."""
     PUSH_QUERIES: tuple[Query, ...]
@@ -146,6 +148,12 @@ class Platform(Protocol):
 
     def merged(self, priorities: frozenset[int]) -> tuple[str, ...]:
         """The keys of priority groups that share a profile: one for each run of numbers, or one for each number."""
+
+    def raw_lines(self, text: str) -> frozenset[str]:
+        """The lines of a text of the site's own that a device must then have, as its reader gives them."""
+
+    def raw_problems(self, text: str, owns: Collection[str]) -> Iterable[tuple[int, str, str]]:
+        """(line, what is wrong, hint) for each line of such a text that touches an owned area, or is not auditable."""
 
     def asked(self, store: Store, path: tuple[str, ...]) -> str:
         """What is asked to read a leaf from a store, as a report names it; empty where the store does not hold it."""

@@ -62,5 +62,7 @@ class Bgp:
     policies: Mapping[str, Policy] | None = None
     neighbors: Mapping[str, BgpNeighbor] | None = None
     unmodelled: Leaf[frozenset[str]] = None
-    """Lines of the routing configuration that no leaf stands for; where it is ours, there are none."""
+    """Lines of the routing configuration that no leaf stands for; where it is ours, only those of `raw`."""
+    raw: str | None = field(default=None, compare=False, repr=False)
+    """Text of the site's own, written as it is; not compared: a device shows its lines alone, as `unmodelled`."""
     origin: Origin | None = field(default=None, compare=False, repr=False)

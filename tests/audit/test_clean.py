@@ -79,6 +79,7 @@ def test_a_silent_device_passes_nothing() -> None:
     assert sorted(n.what for n in result.not_audited) == [
         "applied buffers",
         "applied ports",
+        "applied routes",
         "running bgp",
         "running buffers",
         "running interfaces",
@@ -112,6 +113,7 @@ def test_a_store_that_was_not_read_passes_nothing() -> None:
     assert [(n.device, n.what) for n in result.not_audited] == [
         (first.device, "applied ports"),
         (first.device, "applied buffers"),
+        (first.device, "applied routes"),
     ]
 
 

@@ -133,6 +133,7 @@ PARTS = {
     "running bgp": (Store.RUNNING, "bgp", "sudo vtysh -c 'show running-config'"),
     "saved bgp": (Store.SAVED, "bgp", "sudo cat /etc/sonic/frr/frr.conf"),
     "applied buffers": (Store.APPLIED, "buffers.profiles", "gNMI APPL_DB BUFFER_PROFILE_TABLE"),
+    "applied routes": (Store.APPLIED, "routes", "gNMI APPL_DB ROUTE_TABLE"),
     "state lldp": (Store.STATE, "lldp.neighbors", "gNMI APPL_DB LLDP_ENTRY_TABLE"),
     "state routes": (Store.STATE, "routes", "sudo vtysh -c 'show bgp ipv4 unicast json'"),
     "state bgp": (Store.STATE, "bgp", "sudo vtysh -c 'show bgp summary json'"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from audit.world import Fault, broken, concluded, setting, told, two_plane
+from audit.world import Fault, broken, concluded, link_down, programmed, setting, told, two_plane
 from netaudit.audit.findings import AuditResult
 from netaudit.state import ABSENT, Route, RouteKey, Store
 
@@ -13,6 +13,8 @@ LEAF, SPINE = "a-su1-r1-leaf", "a-spine1"
 OWN = {"10.0.0.0/28", "10.255.0.1/32", "fd00:ff::1/128"}
 LEARNED = 7 * 3 + 2 * 2
 """Of the 7 other leaves of the plane aggregate and 2 loopbacks, of its 2 spines 2 loopbacks."""
+
+FEW = 3
 
 Routes = Mapping[RouteKey, Route]
 
@@ -122,3 +124,46 @@ def test_a_setting_of_one_device_excuses_no_route_of_another() -> None:
         setting("a-su1-r2-leaf", "bgp.maximum_paths", 1), devices=[LEAF], edit=through_one_port
     )
     assert sorted(f.rule for f in result.findings) == ["BGP-07", "RIB-02"]
+
+
+def with_hardware(*, edit: Callable[[Routes], Routes], device: str = LEAF) -> AuditResult:
+    """The audit when the hardware of one device holds other routes than its routing table."""
+    expected = two_plane()
+    world = dict(broken(expected))
+    seen = programmed(world[device])
+    applied = seen[Store.APPLIED]
+    assert applied.routes is not None
+    world[device] = {**seen, Store.APPLIED: replace(applied, routes=edit(applied.routes))}
+    return concluded(expected, world)
+
+
+def test_a_route_that_the_hardware_forwards_over_fewer_ports_is_a_finding_of_its_device() -> None:
+    key = ("default", "10.0.0.112/28")
+    (finding,) = with_hardware(edit=lambda r: {**r, key: Route(frozenset({"64"}), frozenset())}).findings
+    assert (finding.rule, finding.device, finding.objects) == ("RIB-04", LEAF, (key[1],))
+    (comparison,) = finding.comparisons
+    assert comparison.observed == {"state": "61, 62, 63, 64", "applied": "64"}
+
+
+def test_a_route_that_the_hardware_lacks_or_kept_is_a_finding_as_well() -> None:
+    key, stale = ("default", "10.0.0.112/28"), ("default", "203.0.113.0/24")
+    (finding,) = with_hardware(
+        edit=lambda r: {stale: Route(frozenset({"64"}), frozenset()), **{k: v for k, v in r.items() if k != key}}
+    ).findings
+    assert finding.rule == "RIB-04"
+    assert [(c.what.split(".", 1)[1], c.observed["applied"]) for c in finding.comparisons] == [
+        (key[1], "no next hop"),
+        (stale[1], "64"),
+    ]
+
+
+def test_all_routes_that_one_switch_did_not_program_are_one_finding() -> None:
+    (finding,) = with_hardware(edit=lambda _: {}, device=SPINE).findings
+    assert finding.rule == "RIB-04"
+    assert len(finding.objects) > FEW
+    assert len(finding.objects) == len(finding.comparisons)
+
+
+def test_what_follows_from_a_failure_in_both_tables_is_no_finding_of_the_hardware() -> None:
+    """A cut cable narrows the routing table and the hardware alike."""
+    assert [f.rule for f in concluded(two_plane(), broken(two_plane(), link_down(f"{LEAF}:64"))).findings] == ["INT-01"]

@@ -28,8 +28,12 @@ ELSEWHERE = {"HDR-03", "HDR-07", "NIC-04", "PLT-02"}
 """Rules that no switch or NIC of the catalogue can break today: tests/checks/test_checks.py breaks them."""
 
 
-def found(folder: Path, changes: dict[str, str], tables: dict[str, str]) -> list[str]:
+def found(
+    folder: Path, changes: dict[str, str], tables: dict[str, str], files: dict[str, str] | None = None
+) -> list[str]:
     """Every diagnostic of a changed small intent: severity, rule, the marked text, the message, the hint."""
+    for name, text in (files or {}).items():
+        (folder / name).write_text(text, encoding="utf-8")
     intent = read(folder, small(**changes), **tables)
     return [_told(intent, diagnostic) for diagnostic in check(Expected(build(intent)), TODAY).diagnostics]
 
@@ -49,7 +53,7 @@ def unchanged() -> tuple[str, ...]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_design_is_told_what_is_wrong_with_it_and_nothing_else(case: dict[str, Any], tmp_path: Path) -> None:
-    lines = found(tmp_path, case["intent"], case.get("tables", {}))
+    lines = found(tmp_path, case["intent"], case.get("tables", {}), case.get("files"))
     assert [line for line in lines if line not in unchanged()] == case["found"]
 
 

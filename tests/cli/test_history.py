@@ -240,7 +240,7 @@ def test_compare_groups_what_changed_and_exits_with_2(
     out = said(capsys)
     assert "≠ ports.*.oper_up" in out
     assert "yes → no" in out
-    assert re.search(r"next hops of routes +state; \d+ places\n    a-spine1, a-su1-r1-leaf\n", out)
+    assert re.search(r"next hops of routes +applied, state; \d+ places\n    a-spine1, a-su1-r1-leaf\n", out)
 
 
 def test_compare_says_what_it_could_not_and_exits_with_3(

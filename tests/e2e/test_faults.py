@@ -68,6 +68,7 @@ ONE_FINDING = {
     f"unsaved {LEAF}": ("MGT-03", 0, HOST),
     f"unapplied {UPLINK} mtu 9100": ("INT-04", 2, UPLINK),
     f"unapplied-headroom {UPLINK} pg_lossless_400000_5m_profile": ("HDR-02", 2, UPLINK),
+    f"stuck-route {LEAF} 10.0.0.112/28": ("RIB-04", 2, "10.0.0.112/28"),
     f"lldp {LEAF}": ("MGT-09", 2, LEAF),
     f"lldp {SPINE}": ("MGT-09", 2, SPINE),
     f"lldp-port {UPLINK}": ("CAB-03", 2, f"{SPINE}:1"),
@@ -94,6 +95,7 @@ NO_FINDING = (
 NOT_AUDITED = {
     f"cut-off {LEAF} WRED_PROFILE": ("running qos", ("gNMI CONFIG_DB WRED_PROFILE", "cut off")),
     f"cut-off {LEAF} PORT": ("running ports", ("gNMI CONFIG_DB PORT", "cut off")),
+    f"cut-off {LEAF} ROUTE_TABLE": ("applied routes", ("gNMI APPL_DB ROUTE_TABLE", "cut off")),
     f"cut-off {LEAF} LLDP_ENTRY_TABLE": ("state lldp", ("gNMI APPL_DB LLDP_ENTRY_TABLE", "cut off")),
     f"large {LEAF} BUFFER_PG 70": (
         "running buffers", ("BUFFER_PG", "70.0 MiB", "64.0 MiB", LIMIT_VARIABLE)),

@@ -32,21 +32,21 @@ def test_it_has_the_size_of_topology_md_section_1() -> None:
 
 
 def test_the_leaves_fill_the_spines() -> None:
-    fabric_ports = [p for p in sakura_like().built.ports("a-spine1").values() if p.speed_mbps == 800_000]
+    fabric_ports = [p for p in sakura_like().built.ports("s-spine1").values() if p.speed_mbps == 800_000]
     assert len(fabric_ports) == 64
     assert all(port.peer is not None for port in fabric_ports)
 
 
-def test_only_the_links_of_su1_are_320_m_long() -> None:
+def test_only_the_links_of_hall1_are_320_m_long() -> None:
     lengths = Counter(
         (sakura_like().built.devices[link.a.device].place.unit, link.length_m)
         for link in sakura_like().links
         if link.kind == LEAF_SPINE
     )
-    assert lengths == {("su1", 320.0): 256, ("su2", 40.0): 256}
+    assert lengths == {("hall1", 320.0): 256, ("hall2", 40.0): 256}
 
 
-@pytest.mark.parametrize(("name", "prefixes", "paths"), [("a-su1-r1-leaf", 38, 992), ("a-spine1", 32, 128)])
+@pytest.mark.parametrize(("name", "prefixes", "paths"), [("s-hall1-r1-leaf", 38, 992), ("s-spine1", 32, 128)])
 def test_tables_have_the_sizes_of_topology_md_section_5(name: str, prefixes: int, paths: int) -> None:
     """16 leaves, 8 spines, 4 links, one block a leaf: counted with one loopback a device, so IPv4 only."""
     routes = sakura_like().routes(name, Failures())
@@ -55,7 +55,7 @@ def test_tables_have_the_sizes_of_topology_md_section_5(name: str, prefixes: int
 
 
 def test_both_ends_of_a_long_cable_have_a_profile_of_their_own_for_it() -> None:
-    for name, key in (("a-su1-r1-leaf", "64"), ("a-spine1", "1")):
+    for name, key in (("s-hall1-r1-leaf", "64"), ("s-spine1", "1")):
         buffers = sakura_like().device(name).buffers
         assert buffers
         assert (buffers.ports or {})[key].cable_length_m == 320

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from audit.world import NOON, Fault, broken, healthy, observations, stores, two_plane
-from platforms.answers_sonic import answers
+from platforms.answers_sonic import answers, route_table
 
 from netaudit.audit.audit import conclude
 from netaudit.audit.compare import DeviceAudit, compare
@@ -27,6 +27,8 @@ LEAF, OTHER_LEAF, SPINE = "a-su1-r1-leaf", "a-su1-r2-leaf", "a-spine1"
 
 Change: TypeAlias = "Answer | str | Callable[[Any], object]"
 """Another answer, another text, or what is done to the JSON of an answer (changed in place, or returned)."""
+ZEBRA = frozenset({"bgp4", "bgp6", "route4", "route6"})
+"""Queries from whose answers the routes of the hardware are made."""
 Changes: TypeAlias = "Mapping[str, Mapping[str, Change]]"
 """Device → query id → its change."""
 
@@ -51,7 +53,15 @@ def told_by(device: str, expected: Expected | None = None) -> Answers:
 
 def changed(given: Answers, changes: Mapping[str, Change]) -> Answers:
     """The same answers, but some otherwise."""
-    return {**given, **{query: _changed(given[query], change) for query, change in changes.items()}}
+    told = {**given, **{query: _changed(given[query], change) for query, change in changes.items()}}
+    if ZEBRA.isdisjoint(changes) or "ROUTE_TABLE" in changes:
+        return told
+    # what is programmed follows what zebra has
+    try:
+        table = route_table({query: json.loads(told[query].text) for query in ZEBRA})
+    except ValueError:
+        return told
+    return {**told, "ROUTE_TABLE": Answer(text=json.dumps(table))}
 
 
 def _changed(answer: Answer, change: Change) -> Answer:
@@ -95,7 +105,7 @@ def audited(changes: Changes, *faults: Fault, expected: Expected | None = None) 
     world = broken(fabric, *faults)
     audits = dict(_as_it_should_be(fabric))
     for seen in observations(world):
-        if seen.stores is not healthy(fabric)[seen.device]:
+        if world[seen.device] is not healthy(fabric)[seen.device]:
             audits[seen.device] = compare(fabric, seen)
     for device, queries in changes.items():
         given = answers(world[device]) if faults else told_by(device, expected)

@@ -14,10 +14,10 @@ from audit.world import session_down, two_plane
 from field.site import LEAF, SPINE, audited, put, rules, told_by
 from netaudit.diag import Severity
 from netaudit.platforms import sonic
-from netaudit.platforms.sonic.routing import read_routes, read_sessions
+from netaudit.platforms.sonic.routing import read_applied_routes, read_routes, read_sessions
 from netaudit.platforms.sonic.tables import Unreadable
 from netaudit.render import render
-from netaudit.state import Failures, Store
+from netaudit.state import Failures, Route, RouteKey, Store
 from tests.intent.example import problems, read, small
 
 # Case A08, Established, no routes
@@ -345,3 +345,50 @@ def test_the_numbers_of_the_case_are_these(original_json: Callable[[str], Any]) 
     seen = original_json("A12/observed.json")
     read_as = {n: read_sessions({"ipv4Unicast": {**row, "peers": {}}}, {}).asn for n, row in seen.items()}
     assert read_as == {"leaf01": 4259840010, "leaf02": 4259840002, "leaf03": 4259840003}
+
+
+# Routes as handed to the hardware (APPL_DB ROUTE_TABLE)
+
+APPLIED = {"protocol": "bgp", "nexthop": "fe80::1,fe80::2", "ifname": "Ethernet0,Ethernet8", "weight": "1,1"}
+BOTH = Route(frozenset({"1", "2"}), frozenset())
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "read"),
+    [
+        ("10.9.0.0/24", APPLIED, {KEY: BOTH}),
+        ("10.9.0.0/24", {**APPLIED, "protocol": "0xba"}, {KEY: BOTH}),
+        ("10.9.0.0/24", {k: v for k, v in APPLIED.items() if k != "protocol"}, {KEY: BOTH}),
+        ("10.9.0.0/24", {"protocol": "bgp", "blackhole": "true"}, {KEY: Route(frozenset(), frozenset())}),
+        ("10.255.0.2", APPLIED, {("default", "10.255.0.2/32"): BOTH}),
+        ("FD00:0::/64", APPLIED, {("default", "fd00::/64"): BOTH}),
+        ("10.1.0.0/24", {**APPLIED, "protocol": "static"}, {}),
+        ("10.1.0.0/24", {k: v for k, v in APPLIED.items() if k != "protocol"}, {}),
+        ("Vrf-red:10.9.0.0/24", APPLIED, {}),
+    ],
+    ids=["bgp", "by number", "untold", "blackhole", "host", "v6", "static", "unknown", "another VRF"],
+)
+def test_a_route_of_the_hardware_is_read_by_its_ports(
+    name: str, row: Mapping[str, str], read: Mapping[RouteKey, Route]
+) -> None:
+    known = {KEY: Route(frozenset({"1"}), frozenset({(65001,)}))}
+    assert read_applied_routes({name: row}, {"Ethernet0": "1", "Ethernet8": "2"}, known) == read
+
+
+@pytest.mark.parametrize(
+    ("table_", "reason"),
+    [
+        (lambda tree: {p: {"protocol": "bgp", "nexthop_group": "12"} for p in tree}, "next-hop group"),
+        (lambda _: {}, "no row"),
+    ],
+    ids=["groups", "empty"],
+)
+def test_routes_of_the_hardware_that_cannot_be_told_are_not_audited(
+    table_: Callable[[Any], object], reason: str
+) -> None:
+    result = audited({LEAF: {"ROUTE_TABLE": table_}})
+    assert rules(result) == []
+    (gap,) = result.not_audited
+    assert (gap.device, gap.what) == (LEAF, "applied routes")
+    assert "gNMI APPL_DB ROUTE_TABLE" in gap.reason
+    assert reason in gap.reason

@@ -53,6 +53,7 @@ def live(applied: Device, state: Device, native: Mapping[str, str]) -> Answers:
         **_state(state, native),
         "PORT_TABLE": _with_oper(programmed["PORT_TABLE"], state, native),
     }
+    texts["ROUTE_TABLE"] = route_table(texts)
     return {name: Answer(text=json.dumps(value)) for name, value in texts.items()}
 
 
@@ -198,6 +199,25 @@ def _tables(routes: Mapping[RouteKey, Route], native: Mapping[str, str]) -> dict
         }
         found[f"route{version}"] = {prefix: list(_entries(route, native)) for prefix, route in own.items()}
     return found
+
+
+def route_table(texts: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    """APPL_DB ROUTE_TABLE as fpmsyncd makes it of what zebra has: own prefixes, and those that BGP knows."""
+    rows: dict[str, dict[str, object]] = {}
+    for version in ("4", "6"):
+        known, zebra = texts[f"bgp{version}"], texts[f"route{version}"]
+        assert isinstance(known, dict)
+        assert isinstance(zebra, dict)
+        for prefix in known.get("routes", {}):
+            for entry in zebra.get(prefix, ()):
+                hops = [h for h in entry["nexthops"] if h["active"]]
+                rows[prefix] = _row(
+                    protocol=entry["protocol"],
+                    nexthop=",".join(h.get("ip", "0.0.0.0") for h in hops),
+                    ifname=",".join(h["interfaceName"] for h in hops),
+                    weight=",".join("1" for _ in hops),
+                )
+    return rows
 
 
 def _paths(prefix: str, route: Route) -> Iterator[dict[str, object]]:

@@ -46,7 +46,8 @@ def config_leaves(platform: Platform) -> Iterator[tuple[Device, Path, object]]:
 
 
 NEVER_WRITTEN = (
-    # what others put beside our files; it is expected empty, and test_read.py reads it
+    # what others put beside our files; it is expected empty, and test_read.py reads it. Lines of `raw` are expected
+    # in `bgp.unmodelled` and written as text, which no leaf can say: test_raw.py holds the contract of them
     "system.routing_rows",
     "bgp.unmodelled",
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -17,6 +18,7 @@ from netaudit.terminal import (
     fold,
     fold_text,
     moment,
+    moments,
     pad,
     rough_bytes,
     safe,
@@ -235,6 +237,14 @@ def test_a_moment_names_its_zone_and_a_log_is_in_utc() -> None:
     assert moment(when, when.tzinfo or UTC) == "2026-11-23 06:00 JST"
     assert moment(when) == "2026-11-22 21:00 UTC"
     assert stamp(when) == "2026-11-22T21:00:00Z"
+
+
+def test_a_time_of_the_site_has_utc_beside_it_where_the_two_differ() -> None:
+    when = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
+    assert moments(when, ZoneInfo("Asia/Tokyo")) == "2026-11-23 06:00 JST (2026-11-22 21:00 UTC)"
+    assert moments(when, ZoneInfo("UTC")) == moments(when) == "2026-11-22 21:00 UTC"
+    last = datetime(9999, 12, 31, 23, 0, tzinfo=UTC)
+    assert moments(last, ZoneInfo("Asia/Tokyo")) == "9999-12-31 23:00 UTC"
 
 
 def test_width_is_what_is_seen() -> None:

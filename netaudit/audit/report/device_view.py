@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, tzinfo
 from typing import TypeVar
 
 from netaudit.audit.findings import AuditResult, DeviceVerdict
@@ -13,7 +13,7 @@ from netaudit.audit.report.fabric_map import WORDS, worst_first
 from netaudit.audit.report.panel import Panel, panel
 from netaudit.audit.report.summary import FIRST, Gap, concerned, gaps, states
 from netaudit.diag import Severity
-from netaudit.terminal import counted, moment
+from netaudit.terminal import counted, moment, moments
 
 PANELS = 100
 """Front panels drawn, those of the worst switches: some 4 kB each (design/README.md, Size)."""
@@ -63,7 +63,7 @@ def device_views(result: AuditResult, causes: Sequence[Cause], anchor: Anchor) -
             name=name,
             state=(word := state.get(name) or (told[name][0].word if name in told else "unknown")),
             word=WORDS[word],
-            facts=_facts(verdicts[name]) if name in verdicts else ("not a switch of this fabric",),
+            facts=_facts(verdicts[name], result.zone) if name in verdicts else ("not a switch of this fabric",),
             gaps=holes.get(name, ()),
             panel=_panel(verdicts[name], told.get(name, ())) if name in verdicts and i < PANELS else None,
             causes=tuple(cause for cause in told.get(name, ()) if cause.first.name == name),
@@ -89,11 +89,13 @@ def _panel(device: DeviceVerdict, causes: Sequence[Cause]) -> Panel | None:
     return panel(device, [(f"#{cause.id}", cause.finding) for cause in causes])
 
 
-def _facts(device: DeviceVerdict) -> tuple[str, ...]:
+def _facts(device: DeviceVerdict, zone: tzinfo | None) -> tuple[str, ...]:
     place = device.place
     stands = f"plane {place.plane}, {place.unit}, rail {place.rail}" if place.unit else f"plane {place.plane}"
-    zone = device.read_at.tzinfo if device.read_at else None
-    read = f"read {moment(device.read_at, zone or UTC)}" if device.read_at and device.audited != "not" else "not read"
+    read = "not read"
+    if device.read_at and device.audited != "not":
+        at = device.read_at
+        read = f"read {moments(at, zone) if zone else moment(at, at.tzinfo or UTC)}"
     stores = f": {', '.join(device.stores)}" if device.stores and device.audited != "not" else ""
     values = f"{counted(device.values, 'value')} compared"
     facts = (place.role, stands, place.status, device.model, device.address, read + stores, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from netaudit.audit.findings import AuditResult, Earlier, WaiverNote
 from netaudit.audit.report.cause_view import Anchor, Cause, DeviceLink, anchors, cause_view, link
@@ -13,7 +13,7 @@ from netaudit.audit.report.fabric_map import FabricMap, fabric_map
 from netaudit.audit.report.paper import change_text
 from netaudit.audit.report.summary import FIRST, Gap, Summary, explained, gaps, states, summary, verdict
 from netaudit.diag import Severity
-from netaudit.terminal import counted, duration, fold, moment, number
+from netaudit.terminal import counted, duration, fold, moments, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +95,8 @@ def page(result: AuditResult) -> Page:
         planes=tuple(dict.fromkeys(device.place.plane for device in result.devices)),
         fresh=_fresh(result),
         changed=change_text(result),
-        gone=_before(result.change.resolved if result.change else (), anchor),
-        unknown=_before(result.change.unknown if result.change else (), anchor),
+        gone=_before(result.change.resolved if result.change else (), result.zone or UTC, anchor),
+        unknown=_before(result.change.unknown if result.change else (), result.zone or UTC, anchor),
         waived=_waived(result, anchor),
         notes=(*(_note(note) for note in result.waiver_notes), *result.notes),
         unverifiable=tuple((u.what, ", ".join(fold(u.where, "…")), u.reason) for u in result.unverifiable),
@@ -108,9 +108,9 @@ def _fresh(result: AuditResult) -> frozenset[str]:
     return frozenset(f.fingerprint for f in result.findings if known and result.is_new(f))
 
 
-def _before(findings: Sequence[Earlier], anchor: Anchor) -> tuple[Row, ...]:
+def _before(findings: Sequence[Earlier], zone: tzinfo, anchor: Anchor) -> tuple[Row, ...]:
     return tuple(
-        Row(rule=e.rule, title=e.title, device=link(e.device, anchor), says=f"first seen {moment(e.first_seen)}")
+        Row(rule=e.rule, title=e.title, device=link(e.device, anchor), says=f"first seen {moments(e.first_seen, zone)}")
         for e in findings
     )
 
@@ -142,7 +142,7 @@ def _head(result: AuditResult, counts: Summary, anchor: Anchor) -> Head:
         # Only a verdict that blames a switch sends the reader there.
         start=start if start and sentence.endswith(f"; start with {start.name}") else None,
         under=_under(result, counts),
-        when=_when(result.started_at),
+        when=_when(result.started_at, result.zone),
         shape=_shape(result),
         took=duration(counts.took_s),
         good=sum(state == "good" for state in states(result).values()),
@@ -159,10 +159,13 @@ def _week(when: datetime) -> str:
     return f"{year}-W{week:02d}"
 
 
-def _when(when: datetime) -> str:
-    here = moment(when, when.tzinfo or UTC)
-    day = f"{when:%a} {here}"
-    return day if when.utcoffset() == UTC.utcoffset(None) else f"{day} ({moment(when)})"
+def _when(when: datetime, zone: tzinfo | None) -> str:
+    """With the day of the week at the site."""
+    here = zone or when.tzinfo or UTC
+    try:
+        return f"{when.astimezone(here):%a} {moments(when, here)}"
+    except OverflowError:  # the last hours of the year 9999 have no time there
+        return f"{when:%a} {moments(when)}"
 
 
 def _shape(result: AuditResult) -> str:

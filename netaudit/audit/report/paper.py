@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC
 
 from netaudit.audit.findings import AuditResult, FailOn, Finding, NotAudited, Waived
 from netaudit.audit.report.summary import places, summary, verdict
 from netaudit.audit.rules import RULES
 from netaudit.diag import Diagnostic, Severity, Source
-from netaudit.terminal import moment
+from netaudit.terminal import moments
 
 UNNAMED = "INTENT"
 """The rule of a diagnostic that has none: the intent cannot be read as it is written."""
@@ -104,10 +105,11 @@ def of_check(
     exit_code: int,
     diagnostics: Iterable[Diagnostic],
     rules: Mapping[str, str],
+    beside: Iterable[str] = (),
 ) -> Paper:
-    """What `check` found, or why the intent cannot be read. A suite is a file of the intent."""
+    """What `check` found, or why the intent cannot be read. A suite is a file of the intent, or one `beside` it."""
     found = tuple(diagnostics)
-    files = dict.fromkeys((intent, *(d.source.file for d in found if d.source)))
+    files = dict.fromkeys((intent, *beside, *(d.source.file for d in found if d.source)))
     return Paper(
         command="check",
         version=version,
@@ -243,7 +245,7 @@ def change_text(result: AuditResult) -> str:
         return ""
     if change.since is None:
         return "first audit that is kept: nothing to compare with"
-    since = f"since {moment(change.since)}"
+    since = f"since {moments(change.since, result.zone or UTC)}"
     told = {
         "+": (len(change.new), "new"),
         "=": (len(change.persisting), "persisting"),

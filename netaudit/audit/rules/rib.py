@@ -25,4 +25,11 @@ RULES = (
         why="A longer path goes through a valley, where PFC can lock up.",
         fix="look at the ASNs and policies on the path",
     ),
+    Rule(
+        id="RIB-04",
+        severity=Severity.ERROR,
+        name="The hardware has other next hops than the routing table at {object}",
+        why="Packets follow the hardware: routing looks right, and traffic is lost or crowds the ports that are left.",
+        fix="look at the log of fpmsyncd and orchagent; a restart of the session or a reload programs the route anew",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Whether overrides name a part of a fabric and set something there; each is looked at, even where others are wrong."""
+"""Whether overrides and raw snippets name a part of a fabric; each is looked at, even where others are wrong."""
 
 from __future__ import annotations
 
@@ -20,6 +20,17 @@ def places(document: Document, translate: Translate) -> Iterator[Diagnostic]:
                 where.parse(text, document.content("overrides", number, "where"), translate)
             except Invalid as error:
                 yield from error.diagnostics
+    for number, snippet in _entries(document, "raw"):
+        text = snippet.get("where")
+        source = document.content("raw", number, "where")
+        if isinstance(text, str):
+            try:
+                if (port := where.parse(text, source, translate).port) is not None:
+                    yield at.error(
+                        f"a snippet is for whole devices, not for port {port}", source, "write the device alone"
+                    )
+            except Invalid as error:
+                yield from error.diagnostics
 
 
 def settings(document: Document) -> Iterator[Diagnostic]:
@@ -31,7 +42,11 @@ def settings(document: Document) -> Iterator[Diagnostic]:
 
 
 def _overrides(document: Document) -> Iterator[tuple[str, Mapping[str, Data]]]:
-    items = document.data.get("overrides") if isinstance(document.data, Mapping) else None
+    return _entries(document, "overrides")
+
+
+def _entries(document: Document, key: str) -> Iterator[tuple[str, Mapping[str, Data]]]:
+    items = document.data.get(key) if isinstance(document.data, Mapping) else None
     for number, item in enumerate(items if isinstance(items, tuple) else ()):
         if isinstance(item, Mapping):
             yield str(number), item

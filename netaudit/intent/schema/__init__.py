@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from netaudit.intent.schema.base import Name, Section, Text
+from netaudit.intent.schema.base import Name, Section, Text, Zone
 from netaudit.intent.schema.layout import (
     Block,
     Cables,
@@ -23,6 +23,7 @@ from netaudit.intent.schema.layout import (
 )
 from netaudit.intent.schema.lossless import Buffers, Mtu, Pfc, TrafficClass, default_traffic
 from netaudit.intent.schema.override import Override
+from netaudit.intent.schema.raw import Raw
 from netaudit.intent.schema.routing import Addressing, Bgp, LoadBalancing
 from netaudit.intent.schema.site import AREAS, Area, Management
 
@@ -82,6 +83,10 @@ class IntentModel(Section):
     """Sizes of packets."""
     load_balancing: LoadBalancing = Field(default_factory=LoadBalancing)
     """How flows are spread over equal paths."""
+    timezone: Zone = "UTC"
+    """Time zone in which reports show times, beside UTC, by its name at IANA."""
+    raw: tuple[Raw, ...] = ()
+    """Configuration text of the site's own, appended as it is."""
     overrides: tuple[Override, ...] = ()
     """Exceptions, each with its reason."""
 

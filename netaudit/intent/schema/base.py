@@ -6,8 +6,10 @@ import ipaddress
 import re
 from collections.abc import Callable
 from datetime import date
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Annotated, TypeAlias
+from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -102,6 +104,18 @@ def _date(value: object) -> date:
     raise Misread(f"is a date{shown}", "year-month-day: 2027-01-31")
 
 
+def _zone(value: object) -> str:
+    text = _text(value)
+    known = available_timezones()
+    if text in known or text == "UTC":
+        return text
+    if not known:
+        raise Misread(f"is `{text}`, and this machine knows no time zones", "install the package tzdata")
+    near = get_close_matches(text, sorted(known), n=1)
+    hint = f"did you mean `{near[0]}`?" if near else "a name of IANA's list, for example Asia/Tokyo"
+    raise Misread(f"is a time zone, not `{text[:60]}`", hint)
+
+
 def _secret(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(SECRET, value, re.ASCII):
         # the value is not repeated: it may be the secret itself
@@ -193,6 +207,8 @@ Pool = Annotated[
     Network, _reading(_network), _AS_TEXT, WithJsonSchema({"type": "string", "examples": ["10.64.0.0/12"]})
 ]
 Day = Annotated[date, _reading(_date), _AS_TEXT, WithJsonSchema({"type": "string", "format": "date"})]
+Zone = Annotated[str, _reading(_zone), WithJsonSchema({"type": "string", "examples": ["Asia/Tokyo"]})]
+"""Name of a time zone at IANA."""
 Secret = Annotated[str, _reading(_secret), _schema(SECRET, "env:NETAUDIT_USER", "keyring:netaudit")]
 NamePattern = Annotated[
     str, _reading(_name_pattern), WithJsonSchema({"type": "string", "examples": ["{plane}-{unit}-r{rail}-leaf"]})

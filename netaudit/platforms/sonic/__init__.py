@@ -10,6 +10,7 @@ from netaudit.platforms.sonic.asked import asked
 from netaudit.platforms.sonic.buffers import lossless_profile, merged
 from netaudit.platforms.sonic.held import BLIND, HELD, UNSUPPORTED
 from netaudit.platforms.sonic.names import cage_of, port_name
+from netaudit.platforms.sonic.raw import SUFFIXES, raw_lines, raw_problems
 from netaudit.platforms.sonic.read import PUSH_QUERIES, QUERIES, SESSION_QUERIES, read, read_config
 from netaudit.platforms.sonic.steps import steps
 from netaudit.platforms.sonic.tables import exponent
@@ -21,6 +22,7 @@ from netaudit.state.walk import without
 NAME = "sonic"
 FILES = ("config_db.json", "frr.conf")
 ROUTING_FILE = "frr.conf"
+RAW_SUFFIXES = SUFFIXES
 
 __all__ = [
     "BLIND",
@@ -29,6 +31,7 @@ __all__ = [
     "NAME",
     "PUSH_QUERIES",
     "QUERIES",
+    "RAW_SUFFIXES",
     "ROUTING_FILE",
     "SESSION_QUERIES",
     "UNSUPPORTED",
@@ -43,6 +46,8 @@ __all__ = [
     "port_name",
     "problems",
     "quantize",
+    "raw_lines",
+    "raw_problems",
     "read",
     "read_config",
     "running_files",

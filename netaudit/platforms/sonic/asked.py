@@ -44,13 +44,18 @@ _STATE: Mapping[str, str] = {
     "ports": "gNMI APPL_DB PORT_TABLE",
     "lldp": "gNMI APPL_DB LLDP_ENTRY_TABLE",
     "bgp": f"vtysh {VTYSH['summary'][1]}",
-    "routes": "vtysh show bgp … unicast json · show ip route json",
+}
+_ROUTES: Mapping[Store, str] = {
+    Store.STATE: "vtysh show bgp … unicast json · show ip route json",
+    Store.APPLIED: "gNMI APPL_DB ROUTE_TABLE",
 }
 
 
 def asked(store: Store, path: Path) -> str:
     """`gNMI CONFIG_DB PORT`, a file, or a command; empty for a leaf that the store does not hold."""
-    if path[0] != "routes" and not _holds(store, path):
+    if path[0] == "routes":
+        return _ROUTES.get(store, "")
+    if not _holds(store, path):
         return ""
     if store is Store.STATE:
         return _STATE.get(path[0], "")

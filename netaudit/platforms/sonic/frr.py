@@ -54,6 +54,7 @@ def context(device: Device) -> Mapping[str, object]:
             (names.get(key, key), _group_of(n, groups), key in names) for key, n in (bgp.neighbors or {}).items()
         ],
         "families": [_family(f, bgp, groups) for f in ("ipv4", "ipv6")],
+        "raw": (bgp.raw or "").splitlines(),
     }
 
 

@@ -13,7 +13,7 @@ from netaudit.platforms.sonic.frr import read_frr
 from netaudit.platforms.sonic.names import positions
 from netaudit.platforms.sonic.ports import read_interfaces, read_ports
 from netaudit.platforms.sonic.qos import read_qos
-from netaudit.platforms.sonic.routing import merge_families, read_routes, read_sessions
+from netaudit.platforms.sonic.routing import merge_families, read_applied_routes, read_routes, read_sessions
 from netaudit.platforms.sonic.state import PSEUDO, read_lldp_neighbors, read_oper, read_port_table, read_serial
 from netaudit.platforms.sonic.system import ROUTING_TABLES, read_lldp, read_system
 from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, bounded, once, parse_database, rows
@@ -82,6 +82,9 @@ def _queries() -> Iterator[Query]:
     yield Query(id="saved-frr", store=Store.SAVED, transport="ssh", command=f"sudo cat {SAVED_FRR}")
     for table in APPLIED:
         yield Query(id=table, store=Store.APPLIED, transport="gnmi", target="APPL_DB", path=(table,))
+    yield Query(
+        id="ROUTE_TABLE", store=Store.APPLIED, transport="gnmi", target="APPL_DB", path=("ROUTE_TABLE",), optional=True
+    )
     yield Query(
         id="LLDP_ENTRY_TABLE",
         store=Store.STATE,
@@ -170,11 +173,12 @@ def read(answers: Answers, name: str) -> Reading:
         # without any list of ports, all that hangs on one would look as if it were not there
         return Reading(stores={store: Device(name=name, platform="sonic") for store in Store}, problems=reader.told())
     frr = reader.attempt("frr", lambda: read_frr(reader.answer("frr").text, keys))
+    state = _state(reader, name, keys)
     stores = {
         Store.RUNNING: _configured(reader, name, tables, frr, keys),
         Store.SAVED: _saved(reader, name, keys),
-        Store.APPLIED: _applied(reader, name, keys),
-        Store.STATE: _state(reader, name, keys),
+        Store.APPLIED: _applied(reader, name, keys, state.routes or {}),
+        Store.STATE: state,
     }
     return Reading(stores=stores, problems=reader.told())
 
@@ -249,14 +253,29 @@ def _saved(reader: _Reader, name: str, running_keys: Mapping[str, str]) -> Devic
     )
 
 
-def _applied(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
+def _applied(reader: _Reader, name: str, keys: Mapping[str, str], known: Mapping[RouteKey, Route]) -> Device:
     tables = {table: reader.table(table) for table in APPLIED}
     return Device(
         name=name,
         platform="sonic",
         ports=reader.part("PORT_TABLE", lambda: read_port_table(tables["PORT_TABLE"], keys)),
         buffers=reader.part("BUFFER_PG_TABLE", lambda: read_applied(tables, keys)) or Buffers(),
+        routes=_applied_routes(reader, keys, known),
     )
+
+
+def _applied_routes(
+    reader: _Reader, keys: Mapping[str, str], known: Mapping[RouteKey, Route]
+) -> Mapping[RouteKey, Route] | None:
+    """Routes as handed to the hardware; `known` are those of BGP."""
+    table = reader.table("ROUTE_TABLE")
+    if table is None:
+        return None
+    if not table and any(route.hops for route in known.values()):
+        # where routes go to orchagent past Redis (zmq), the table is empty and says nothing of the hardware
+        reader.problems.append(("ROUTE_TABLE", "the switch has no row in it, and routes of BGP"))
+        return None
+    return reader.part("ROUTE_TABLE", lambda: read_applied_routes(table, keys, known))
 
 
 def _state(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_network
 
-from netaudit.platforms.sonic.tables import Unreadable, asn
+from netaudit.platforms.sonic.tables import Row, Unreadable, asn
 from netaudit.state import ABSENT, Bgp, BgpNeighbor, Leaf, Route, RouteKey
 
 FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6"}
+_BGP_PROTOCOLS = ("bgp", "0xba", "186")
+"""BGP as fpmsyncd writes it: by name, or by RTPROT_BGP of rtnetlink(7) where the system has no name for it."""
+_NO_HOPS = Route(frozenset(), frozenset())
 
 
 def read_sessions(answer: object, keys: Mapping[str, str]) -> Bgp:
@@ -64,6 +67,39 @@ def read_routes(bgp: object, routes: object, keys: Mapping[str, str]) -> Mapping
         hops = hops_seen.setdefault(names, frozenset(names))
         result["default", str(ip_network(str(prefix), strict=False))] = Route(hops, as_paths)
     return result
+
+
+def read_applied_routes(
+    table: Mapping[str, Row], keys: Mapping[str, str], known: Mapping[RouteKey, Route]
+) -> Mapping[RouteKey, Route]:
+    """Next hops of APPL_DB ROUTE_TABLE, of BGP's routes in the default VRF. AS paths do not stand there.
+
+    A row without a protocol (older fpmsyncd) counts where BGP is `known` to have the prefix. Raises `Unreadable`.
+    """
+    result: dict[RouteKey, Route] = {}
+    hops_seen: dict[str, frozenset[str]] = {}
+    for name, row in table.items():
+        prefix = _default_vrf(name)
+        protocol = str(row.get("protocol", ""))
+        learned = prefix is not None and bool(known.get(("default", prefix), _NO_HOPS).hops)
+        if prefix is None or (protocol not in _BGP_PROTOCOLS if protocol else not learned):
+            continue
+        if row.get("nexthop_group"):
+            raise Unreadable(f"ROUTE_TABLE|{name} names a next-hop group, which is not read")
+        ports = str(row.get("ifname", ""))
+        hops = hops_seen.get(ports)
+        if hops is None:
+            hops = hops_seen[ports] = frozenset(keys.get(port, port) for port in ports.split(",") if port)
+        result["default", prefix] = Route(hops, frozenset())
+    return result
+
+
+def _default_vrf(key: str) -> str | None:
+    """The prefix of a key of ROUTE_TABLE; `None` in another VRF (`Vrf-red:10.0.0.0/24`). Host routes have no length."""
+    try:
+        return str(ip_network(key, strict=False))
+    except ValueError:
+        return None
 
 
 def merge_families(parts: Sequence[Mapping[RouteKey, Route] | None]) -> Mapping[RouteKey, Route] | None:

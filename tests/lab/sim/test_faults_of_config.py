@@ -159,6 +159,20 @@ def test_what_is_applied_differs_and_what_runs_does_not(rich: Lab) -> None:
     assert table(rich.fabric, leaf, "APPL_DB", "PORT_TABLE")[UP_NATIVE]["mtu"] == "9216"
 
 
+def test_the_hardware_keeps_fewer_next_hops_and_the_routing_table_keeps_all(rich: Lab) -> None:
+    leaf = rich.switch("leaf1")
+    before = table(rich.fabric, leaf, "APPL_DB", "ROUTE_TABLE")
+    prefix = next(p for p, row in before.items() if row["protocol"] == "bgp" and "," in row["ifname"])
+    shown = rich.show("leaf1", "show ip route json")
+    broken(rich, f"stuck-route leaf1 {prefix}")
+    stuck = table(rich.fabric, leaf, "APPL_DB", "ROUTE_TABLE")
+    assert stuck[prefix]["ifname"] == before[prefix]["ifname"].split(",")[0]
+    assert {**stuck, prefix: before[prefix]} == before
+    assert rich.show("leaf1", "show ip route json") == shown
+    faults.heal(rich.fabric)
+    assert table(rich.fabric, leaf, "APPL_DB", "ROUTE_TABLE") == before
+
+
 def test_an_unsaved_switch_has_another_file_and_gets_it_back(lab: Lab) -> None:
     path: Path = lab.labdir / "devices/leaf1/etc/sonic/config_db.json"
     before = path.read_bytes()
@@ -258,6 +272,8 @@ def test_every_fault_is_listed_with_its_arguments_and_what_it_does() -> None:
         ("port-id leaf1 ip", "ip is no kind of port id", "alias"),
         ("unapplied leaf1:8 lanes 1", "lanes is no field", "mtu"),
         ("unapplied-headroom leaf1:8 none", "leaf1 has no buffer profile none", ""),
+        ("stuck-route leaf1 203.0.113.0/24", "leaf1 learned no 203.0.113.0/24", "10.0.2.0/29"),
+        ("stuck-route leaf1 nowhere", "nowhere is no prefix", "10.0.0.0/25"),
         ("dscp leaf1 64 0", "64 is no DSCP", "0 to 63"),
         ("dscp spine1 26 0", "spine1 has no DSCP_TO_TC_MAP", "push its configuration first"),
         ("weight leaf1 ROCE 0", "0 is no weight", "1 to 100"),

@@ -34,6 +34,7 @@ FAULTS: Final[Mapping[str, tuple[tuple[str, ...], Fault]]] = {
     "unsaved": (("DEVICE",), ports.unsaved),
     "unapplied": (("A", "FIELD", "VALUE"), ports.unapplied),
     "unapplied-headroom": (("A", "PROFILE"), ports.unapplied_headroom),
+    "stuck-route": (("DEVICE", "PREFIX"), routing.stuck_route),
     "pfc": (("A",), qos.pfc),
     "dscp": (("DEVICE", "DSCP", "TC"), qos.dscp),
     "dscp-stock": (("DEVICE",), qos.dscp_stock),

@@ -10,6 +10,7 @@ from netaudit.lab.sim.faults.tools import closest, end_of, number_of, run_frr, s
 from netaudit.lab.sim.frr_config import FAMILIES
 from netaudit.lab.sim.frr_grammar import MAXIMUM_PATHS
 from netaudit.lab.sim.frr_policy import canonical
+from netaudit.lab.sim.rib import route_table
 from netaudit.lab.sim.switch import Switch
 
 _RELAX = "bgp bestpath as-path multipath-relax"
@@ -104,3 +105,16 @@ def policy(fabric: Fabric, arguments: Sequence[str]) -> str:
     }
     run_frr(fabric, switch, config)
     return f"the sessions of {switch.name} have no policy {way}"
+
+
+def stuck_route(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """The hardware keeps one next hop of a route only: APPL_DB has fewer than the routing table."""
+    switch, (prefix, _) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
+    rows = {key: row for key, row in route_table(fabric, switch).items() if row["protocol"] == "bgp"}
+    if prefix not in rows:
+        raise wrong(f"{switch.name} learned no {prefix}", closest(prefix, list(rows)))
+    first = {field: str(rows[prefix][field]).partition(",")[0] for field in ("nexthop", "ifname", "weight")}
+    if first["ifname"] == rows[prefix]["ifname"]:
+        raise wrong(f"{prefix} has one next hop at {switch.name}", "a route with several can keep fewer")
+    fabric.faults.applied[switch.name, "ROUTE_TABLE", prefix] = first
+    return f"{switch.name} forwards {prefix} over {first['ifname']} only"

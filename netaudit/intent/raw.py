@@ -1,0 +1,99 @@
+"""The files of `raw`: text of the site's own, and whether a platform can take it beside what is ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from netaudit import platforms
+from netaudit.diag import Diagnostic, Invalid, Source
+from netaudit.intent.consistency import at
+from netaudit.intent.nodes import lines
+from netaudit.intent.partial import Partial
+from netaudit.intent.schema import IntentModel
+from netaudit.intent.text import Document, read_text
+
+MAX_CHARACTERS = 64 * 1024
+"""Size of a snippet. Judgement: the whole frr.conf of a leaf has a few KiB."""
+MAX_PROBLEMS = 20
+"""Lines of one file that are told: a file of another kind has thousands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """What the files hold, in the order of the list."""
+
+    snippets: tuple[str, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def raw_beside(folder: Path, read: Partial, document: Document) -> Raw:
+    """The files that `raw` names; paths start at the folder of the file that names them."""
+    if not read.has(frozenset({"raw", "owns"})):
+        return Raw()
+    snippets: list[str] = []
+    problems: list[Diagnostic] = []
+    texts: dict[str, tuple[str, ...]] = {}
+    for number, entry in enumerate(read.model.raw):
+        source = document.content("raw", str(number), "file") or at.value(document, "raw", str(number), "file")
+        named_in = Path(source.file).parent if source and source.file in document.others else folder
+        file = str(named_in / entry.file)
+        wrong = _unfit(entry.file, read.model, source)
+        if wrong is None:
+            try:
+                texts[file] = lines(read_text(Path(file), file))
+            except Invalid as error:
+                problems.extend(at.error(d.message, source, d.hint) for d in error.diagnostics)
+                continue
+            text = "\n".join(texts[file]).removesuffix("\n")
+            wrong = _no_snippet(entry.file, text, read.model, source)
+        if wrong is None:
+            snippets.append(text)
+            problems.extend(_lines(text, file, read.model))
+        else:
+            problems.append(wrong)
+    return Raw(snippets=tuple(snippets), problems=tuple(problems), texts=texts)
+
+
+def _platforms(model: IntentModel) -> Iterator[str]:
+    """Every platform of the fabric."""
+    yield from dict.fromkeys((model.leaf.platform, model.spine.platform, *(b.platform for b in model.blocks.values())))
+
+
+def _unfit(name: str, model: IntentModel, source: Source | None) -> Diagnostic | None:
+    """What the name tells: a file of a kind that nothing is made of, or one for a file that is not ours."""
+    suffix = Path(name).suffix
+    known = tuple(dict.fromkeys(s for p in _platforms(model) for s in platforms.platform(p).RAW_SUFFIXES))
+    if suffix == ".json":
+        hint = f"lines of the routing configuration are: {' or '.join(known)}"
+        return at.error(f"`{name}`: raw tables of CONFIG_DB are not supported yet by this version", source, hint)
+    if suffix not in known:
+        return at.error(f"`{name}` is no file of configuration lines", source, f"its name ends in {' or '.join(known)}")
+    if "bgp" not in model.owns and "all" not in model.owns:
+        hint = "take it out, or add bgp to `owns`"
+        return at.error(f"`{name}` would be written nowhere: the routing configuration is not ours", source, hint)
+    return None
+
+
+def _no_snippet(name: str, text: str, model: IntentModel, source: Source | None) -> Diagnostic | None:
+    if len(text) > MAX_CHARACTERS:
+        return at.error(f"`{name}` has more than {MAX_CHARACTERS // 1024} KiB", source, "a snippet is a few lines")
+    if not any(platforms.platform(p).raw_lines(text) for p in _platforms(model)):
+        return at.error(f"`{name}` has no line of configuration in it", source)
+    return None
+
+
+def _lines(text: str, file: str, model: IntentModel) -> Iterator[Diagnostic]:
+    """Each line that touches what is ours, at its place in the snippet."""
+    owns = ("addressing", "ports", "bgp") if "all" in model.owns else model.owns
+    rows = text.split("\n")
+    for name in _platforms(model):
+        for told, (number, message, hint) in enumerate(platforms.platform(name).raw_problems(text, owns)):
+            if told == MAX_PROBLEMS:
+                break
+            row = rows[number - 1]
+            column = 1 + len(row) - len(row.lstrip())
+            source = Source(file=file, line=number, column=column, width=max(1, len(row.strip())))
+            yield at.error(message, source, hint)
