@@ -7,7 +7,6 @@ import faulthandler
 import gzip
 import json
 import random
-import resource
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -18,6 +17,7 @@ from netaudit.diag import Invalid
 from netaudit.pipeline import observation
 from netaudit.platforms import Answer
 from tests.fuzz import areas
+from tests.fuzz.memory import peak_mib
 
 LIMIT_S = 60.0
 """A hang, and not a slow machine: each takes a few seconds."""
@@ -101,7 +101,7 @@ def main(name: str) -> int:
     faulthandler.dump_traceback_later(LIMIT_S, exit=True)
     with tempfile.TemporaryDirectory(prefix="netaudit-bomb-") as folder, contextlib.suppress(Invalid):
         feed(Path(folder))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (2**20 if sys.platform == "darwin" else 2**10)
+    peak = round(peak_mib())
     sys.stdout.write(f"{peak}\n")
     return 0
 

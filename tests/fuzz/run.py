@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import faulthandler
 import random
-import resource
 import sys
 import tempfile
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from netaudit.diag import Invalid, Unusable
 from tests.fuzz.areas import AREAS
+from tests.fuzz.memory import peak_mib
 
 CASE_LIMIT_S = 60.0
 """A case takes a hundredth of this at most; a hang is longer than any load makes it."""
@@ -47,8 +47,7 @@ def main(area: str, count: int, first: int) -> int:
         slowest = max(slowest, (time.perf_counter() - started, number))
         if len(failed) >= DIFFERENT:
             break
-    # ru_maxrss is in KiB on Linux and in bytes on macOS (getrusage(2) of each)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+    peak = peak_mib()
     for what, told in failed.items():
         sys.stdout.write(f"--- {what}\n{told}\n")
     sys.stdout.write(
