@@ -9,11 +9,12 @@ VENV ?= .venv
 LOCK ?= requirements-dev.lock
 ENTER = PYTHON='$(PYTHON)' VENV='$(VENV)' LOCK='$(LOCK)' sh .ci/venv
 
-.PHONY: help demo test fuzz bench lint check lock wheel clean
+.PHONY: help demo test lab-test fuzz bench lint check lock wheel clean
 
 help:
 	@echo 'make demo    install what netaudit needs in $(VENV), then show it at work on a simulated fabric (no root needed)'
 	@echo 'make test    install what the tests need, run them all, say what was skipped and why'
+	@echo 'make lab-test  as root: the tests on real FRR, at bigger sizes as well'
 	@echo 'make fuzz    feed 10,000 broken inputs of each kind (NETAUDIT_FUZZ=N for another number)'
 	@echo 'make bench   measure start, growth and audit on this machine'
 	@echo 'make lint    ruff and mypy --strict'
@@ -31,13 +32,18 @@ test:
 	@sh .ci/tools
 	@'$(VENV)/bin/python' -m pytest -n 2 --dist loadfile -o faulthandler_timeout=240 $(ARGS)
 
+lab-test:
+	@$(ENTER) dev
+	@sh .ci/tools
+	@NETAUDIT_LAB_SIZES=all '$(VENV)/bin/python' -m pytest tests/lab_frr $(ARGS)
+
 fuzz:
 	@$(ENTER) dev
 	@NETAUDIT_FUZZ="$${NETAUDIT_FUZZ:-10000}" '$(VENV)/bin/python' -m pytest -n 2 tests/fuzz $(ARGS)
 
 bench:
 	@$(ENTER) run
-	@for script in startup scale audit; do '$(VENV)/bin/python' bench/$$script.py || exit 1; done
+	@for script in startup scale pools audit causes; do '$(VENV)/bin/python' bench/$$script.py || exit 1; done
 
 lint:
 	@$(ENTER) dev

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from netaudit.diag import Diagnostic, Severity, Source
 from netaudit.terminal import WIDTH, Role, Style, seen_width
@@ -35,11 +36,18 @@ def line_of_file(source: Source) -> str:
     return rows[source.line - 1] if 0 < source.line <= len(rows) else ""
 
 
+_GZIP: Final = b"\x1f\x8b"
+"""What a file packed by gzip begins with (RFC 1952 section 2.3.1)."""
+
+
 @lru_cache(maxsize=4)
 def _rows(file: str, changed_ns: int) -> tuple[str, ...]:
     """The lines of a file, which is read once for all its problems as long as it does not change."""
     with Path(file).open("rb") as stream:
-        text = stream.read(8 * 2**20).decode("utf-8-sig", "replace")
+        data = stream.read(8 * 2**20)
+    if data.startswith(_GZIP):
+        return ()  # packed: there are no lines in it that a person could look at
+    text = data.decode("utf-8-sig", "replace")
     return tuple(re.split("\r\n|[\r\n\x85\u2028\u2029]", text))
 
 

@@ -1,4 +1,4 @@
-"""What the folder of a lab holds for a fabric: the files its boxes ship with, and the cable plan. No configuration."""
+"""What the folder of a lab holds for a fabric: files its boxes ship with, cables, neighbors. No configuration."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from netaudit import hardware
 from netaudit.diag import Unusable
 from netaudit.fabric import HOST_LEAF, Fabric, FabricDevice, host_port
 from netaudit.lab.box import factory_files
+from netaudit.labdir_peers import peers_text, system_name
+from netaudit.whole import write_whole
 
 
 def lab_files(fabric: Fabric) -> Iterator[tuple[str, str]]:
@@ -18,6 +21,7 @@ def lab_files(fabric: Fabric) -> Iterator[tuple[str, str]]:
     names = {"fabric": fabric.name, "devices": {name: {"platform": d.platform} for name, d in fabric.devices.items()}}
     yield "lab.json", json.dumps(names, indent=1) + "\n"
     yield "cables.csv", _cables(fabric)
+    yield "peers.csv", peers_text(fabric)
     for number, device in enumerate(fabric.devices.values(), start=1):
         for path, text in _box(device, number).items():
             yield f"devices/{device.name}/{path}", text
@@ -32,30 +36,28 @@ def _box(device: FabricDevice, number: int) -> Mapping[str, str]:
 
 
 def _cables(fabric: Fabric) -> str:
-    """The cable plan: two ends a line, and what a host says of its port by LLDP."""
+    """The cable plan: two ends a line, what a host says of its port by LLDP, and what plugs know of a length."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("a", "b", "a_lldp_port"))
+    writer.writerow(("a", "b", "a_lldp_port", "assembly_m"))
     for link in fabric.links():
+        told = _told(link.length_m, link.medium)
         if fabric.is_external(link.b.device):  # it is to the lab what a host is: somebody who sends LLDP
-            name = fabric.intent.model.external[link.b.device].lldp or link.b.device
-            writer.writerow((f"{name}:{link.b.port}", str(link.a), link.b.port))
+            writer.writerow((f"{system_name(fabric, link.b.device)}:{link.b.port}", str(link.a), link.b.port, told))
             continue
         said = host_port(link.a, fabric.intent.model.planes) if link.kind == HOST_LEAF else ""
-        writer.writerow((str(link.a), str(link.b), said))
+        writer.writerow((str(link.a), str(link.b), said, told))
     return text.getvalue()
+
+
+def _told(length_m: float, medium: str) -> str:
+    """What the plugs of a cable with fixed ends tell, in tenths of metres as CMIS does; empty for all others."""
+    return f"{max(length_m, 0.1):.1f}" if hardware.medium(medium).by_lane else ""
 
 
 def write_lab(fabric: Fabric, folder: Path) -> None:
     """Write the folder. A folder that holds something else is refused, not overwritten. Raises `Unusable`."""
     if folder.exists() and any(folder.iterdir()) and not (folder / "lab.json").is_file():
         raise Unusable(f"{folder} holds other files", "name an empty folder: netaudit lab up --dir FOLDER")
-    try:
-        for path, text in lab_files(fabric):
-            file = folder / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part = file.with_name(f".{file.name}.part")
-            part.write_text(text, encoding="utf-8")
-            part.replace(file)
-    except OSError as error:
-        raise Unusable(f"{folder} cannot be written: {error.strerror}", "look at space and permissions") from None
+    for path, text in lab_files(fabric):
+        write_whole(folder / path, text.encode())

@@ -21,12 +21,13 @@ from netaudit.collect.read import TIMEOUT_S, collect_device, silence
 from netaudit.collect.snapshot import Recorder, Snapshot
 from netaudit.collect.targets import Target, check_secrets, load_targets, site_targets
 from netaudit.expect import Expected
+from netaudit.expect.headroom import is_dynamic
 from netaudit.gate import session_gate
 from netaudit.intent import Intent
 from netaudit.nornir.hosts import HostError, each_host
 from netaudit.pipeline_load import load_fabric as load_fabric  # one name for what composes the stages
 from netaudit.pipeline_load import select as select
-from netaudit.platforms import Answers, Files
+from netaudit.platforms import Answer, Answers, Files, Miss, Query
 from netaudit.push.apply import Means, Undo, push
 from netaudit.push.plan import DevicePlan, Plan, Status, Wanted, make_plan, unread
 from netaudit.push.preview import preview
@@ -100,6 +101,7 @@ def intent_sha256(intent: Intent) -> str:
             intent.devices,
             sorted((sorted(k), v.length_m) for k, v in intent.cables.items()),
             sorted(intent.host_names.items()),
+            sorted(intent.host_status.items()),
             intent.raw,
         ]
     )
@@ -125,17 +127,27 @@ class _Asked:
 
     target: Target
     timeout_s: float
+    beside: tuple[Query, ...] = ()
+    """What is asked of this device alone."""
 
 
 def _collect(asked: _Asked) -> Answers:
-    return collect_device(platforms.platform(asked.target.platform).QUERIES, asked.target, asked.timeout_s)
+    queries = (*platforms.platform(asked.target.platform).QUERIES, *asked.beside)
+    return collect_device(queries, asked.target, asked.timeout_s)
+
+
+def beside(expected: Expected, name: str) -> tuple[Query, ...]:
+    """What is asked of a device alone, beside what is asked of every one: the site's own rows, what it computes for."""
+    if not expected.built.intent.model.raw and not is_dynamic(expected.built, expected.built.devices[name]):
+        return ()
+    return platforms.platform(expected.built.devices[name].platform).raw_queries(expected.device(name))
 
 
 def answers(
-    reached: Mapping[str, Target], timeout_s: float = TIMEOUT_S, on_done: OnDone | None = None
+    expected: Expected, reached: Mapping[str, Target], timeout_s: float = TIMEOUT_S, on_done: OnDone | None = None
 ) -> Iterator[tuple[str, Answers | HostError]]:
     """(device, its answers) as they come in; every device gives a pair."""
-    items = {name: _Asked(target, timeout_s) for name, target in reached.items()}
+    items = {name: _Asked(target, timeout_s, beside(expected, name)) for name, target in reached.items()}
     with closing(each_host(items, _collect)) as found:
         for name, answer in found:
             if on_done:
@@ -144,24 +156,33 @@ def answers(
 
 
 def observation(
-    name: str, platform_name: str, given: Answers | HostError | None, address: str = "", at: datetime | None = None
+    name: str,
+    platform_name: str,
+    given: Answers | HostError,
+    address: str = "",
+    at: datetime | None = None,
+    also: tuple[Query, ...] = (),
 ) -> Observation:
     """A device's answers as its platform reads them. Whatever is wrong with them is data."""
-    if given is None:
-        return Observation(device=name, failure="it is not in the snapshot", address=address)
     failure = str(given) if isinstance(given, HostError) else silence(given)
     if failure or isinstance(given, HostError):
         return Observation(device=name, failure=failure or "no answer", address=address)
     platform = platforms.platform(platform_name)
-    reading = platform.read(given, name)
-    queries = {q.id: q for q in platform.QUERIES}
+    unasked = Answer(miss=Miss.FAILED, reason="it was not asked when the snapshot was taken")
+    reading = platform.read({**{q.id: unasked for q in also}, **given}, name)
+    queries = {q.id: q for q in (*platform.QUERIES, *also)}
     problems = tuple(
         Problem(store=queries[i].store, asked=queries[i].label, reason=why)
         for i, why in reading.problems
         if i in queries
     )
     return Observation(
-        device=name, stores=reading.stores, problems=problems, read_at=at or datetime.now(UTC), address=address
+        device=name,
+        stores=reading.stores,
+        problems=problems,
+        doubts=reading.doubts,
+        read_at=at or datetime.now(UTC),
+        address=address,
     )
 
 
@@ -169,16 +190,21 @@ def observe(
     expected: Expected, reached: Mapping[str, Target], timeout_s: float = TIMEOUT_S, on_done: OnDone | None = None
 ) -> Iterator[Observation]:
     """Every device as it is now, as they come in."""
-    for name, given in answers(reached, timeout_s, on_done):
-        yield observation(name, expected.built.devices[name].platform, given, reached[name].address)
+    for name, given in answers(expected, reached, timeout_s, on_done):
+        also = beside(expected, name)
+        yield observation(name, expected.built.devices[name].platform, given, reached[name].address, also=also)
 
 
 def replay(expected: Expected, snapshot: Snapshot, names: Iterable[str]) -> Iterator[Observation]:
     """Every device as it was when a snapshot was taken."""
     for name in names:
-        recorded = snapshot.device(name)
-        given = recorded.answers if recorded else None
-        yield observation(name, expected.built.devices[name].platform, given, at=snapshot.taken)
+        recorded = snapshot.look(name)
+        if isinstance(recorded, str):
+            yield Observation(device=name, failure=recorded)
+            continue
+        also = beside(expected, name)
+        given = recorded.answers
+        yield observation(name, expected.built.devices[name].platform, given, at=snapshot.taken, also=also)
 
 
 def record(
@@ -187,7 +213,7 @@ def record(
     """A snapshot of every device, and why those are missing that gave no answer."""
     recorder = Recorder(folder, fabric=expected.fabric, version=__version__, taken=datetime.now(UTC))
     missing: dict[str, str] = {}
-    for name, given in answers(reached, on_done=on_done):
+    for name, given in answers(expected, reached, on_done=on_done):
         reason = str(given) if isinstance(given, HostError) else silence(given)
         if reason:
             missing[name] = reason

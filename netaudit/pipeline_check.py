@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,22 +10,53 @@ from netaudit import platforms
 from netaudit.checks import Checked, check
 from netaudit.diag import Diagnostic, Severity
 from netaudit.expect import Expected
+from netaudit.fabric import FabricDevice
 from netaudit.render import render
 
 
 def check_all(expected: Expected) -> Checked:
-    """The design rules; where none refuses, the rendered files of every device by their platform's own rules."""
+    """The design rules; where none refuses, the rendered files by their platform's own rules."""
     checked = check(expected, datetime.now(UTC).date())
     if any(d.severity is Severity.ERROR for d in checked.diagnostics):
         return checked
     return replace(checked, diagnostics=(*checked.diagnostics, *_files(expected)))
 
 
+ALL_LOOKED_AT = 64
+"""Switches of a fabric whose files are all looked at; of a larger one, one of each kind."""
+
+
+def _looked_at(expected: Expected) -> Iterator[str]:
+    """Switches whose files are rendered for the check: all of a small fabric, else one of all that are built alike."""
+    devices = expected.built.devices
+    if len(devices) <= ALL_LOOKED_AT:
+        yield from devices
+        return
+    seen: set[Hashable] = set()
+    for name, device in devices.items():
+        kind = _kind(expected, device)
+        if kind not in seen:
+            seen.add(kind)
+            yield name
+
+
+def _kind(expected: Expected, device: FabricDevice) -> Hashable:
+    """What makes the files of a switch differ in more than names, numbers and addresses."""
+    fabric, place = expected.built, device.place
+    overrides = fabric.intent.model.overrides
+    named = any(o.where.partition(":")[0].strip() == device.name for o in overrides)
+    return (
+        (place.role, place.status, place.unit, device.model.name, device.hwsku, device.platform, device.version),
+        (len(device.loopbacks), len(device.blocks), len(device.originates), device.row is not None),
+        device.name if named or device.name in fabric.extra else "",
+    )
+
+
 def _files(expected: Expected) -> Iterator[Diagnostic]:
     """A problem in a rendered file is ours; equal ones on several devices are one."""
     owns = expected.built.intent.model.owns
     seen: dict[str, list[str]] = {}
-    for name in expected.devices:
+    for name in _looked_at(expected):
         platform = platforms.platform(expected.built.devices[name].platform)
         files = render(expected.device(name))
         # without the area the routing text is somebody else's, and what we render of it is no whole file

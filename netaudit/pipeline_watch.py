@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -16,9 +14,10 @@ from netaudit.audit.rules import RULES
 from netaudit.audit.waivers import pattern, with_waivers
 from netaudit.diag import Diagnostic, Invalid, Source, Unusable
 from netaudit.expect import Expected
-from netaudit.history import Kept, remember
+from netaudit.history import Kept, audits, remember, trend
 from netaudit.intent.waivers import WaiverRow, add_waiver, has_other_fabrics, load_waivers, waivers_file
 from netaudit.intent.where import parse
+from netaudit.whole import write_whole
 
 HISTORY: Final = Path(".netaudit/history.sqlite")
 LAST: Final = "last-audit.json"
@@ -122,6 +121,7 @@ def judged(
     )
     try:
         result = replace(result, change=remember(history, result, record))
+        result = replace(result, trend=trend(audits(history, result.fabric), scope, record.at))
     except Unusable as error:
         result = replace(result, notes=(*result.notes, error.message))
     try:
@@ -133,17 +133,7 @@ def judged(
 
 def keep(result: AuditResult, fail_on: FailOn, file: Path) -> None:
     """Leave the whole audit for `netaudit report`. Raises `Unusable`."""
-    try:
-        handle, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(kept.dump(result, fail_on))
-            Path(part).replace(file)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise Unusable(f"{file} cannot be written: {error.strerror}", "look at space and permissions") from None
+    write_whole(file, kept.dump(result, fail_on), private=True)
 
 
 def last_audit(history: Path) -> tuple[AuditResult, FailOn]:

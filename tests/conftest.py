@@ -149,7 +149,18 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+def _on_real_switches(terminal: pytest.TerminalReporter) -> str:
+    """How the tests on real FRR went, or empty where none was chosen: one line that CI's log is to show."""
+    ended = {
+        word: sum("lab_frr/" in report.nodeid for report in terminal.stats.get(word, ()))
+        for word in ("passed", "failed", "error", "skipped")
+    }
+    return "real FRR: " + ", ".join(f"{count} {word}" for word, count in ended.items()) if any(ended.values()) else ""
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if told := _on_real_switches(terminalreporter):
+        terminalreporter.write_line(told)
     counts, refused = _skips_of_run(config)
     for reason, count in counts.items():
         terminalreporter.write_line(f"skipped: {reason}, {count}", yellow=True)

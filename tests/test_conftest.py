@@ -36,7 +36,9 @@ def run(suite: Path, *arguments: str, ci: bool) -> tuple[int, str]:
     environment = {name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST_")}
     environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | ({"CI": "true"} if ci else {})  # hypothesis costs a second
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(suite), str(suite)]
-    done = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [*command, *arguments], stdin=subprocess.DEVNULL, env=environment, capture_output=True, text=True, timeout=120
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -115,6 +117,8 @@ def test_nothing_temporary_lands_outside_of_pytests_folder(tmp_path_factory: pyt
     asked = (
         'import os, tempfile, pathlib; print(tempfile.gettempdir(), pathlib.Path.home(), os.environ["XDG_STATE_HOME"])'
     )
-    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    told = subprocess.run(
+        [sys.executable, "-c", asked], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    ).stdout.split()
     assert all(Path(folder).is_relative_to(tmp_path_factory.getbasetemp()) for folder in (*told, tempfile.gettempdir()))
     assert len(told) == 3

@@ -287,6 +287,7 @@ def test_the_readme_shows_what_a_command_prints(words: list[str]) -> None:
     program = "import sys; from netaudit.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", program, *words],
+        stdin=subprocess.DEVNULL,
         cwd=REPOSITORY,
         env={"PYTHONPATH": str(REPOSITORY), "PYTHONIOENCODING": "utf-8", "PATH": ""},
         capture_output=True,
@@ -330,6 +331,7 @@ def test_the_scripts_of_the_nornir_page_run_and_make_the_inventory(tmp_path: Pat
     )
     done = subprocess.run(
         [sys.executable, "script.py"],
+        stdin=subprocess.DEVNULL,
         cwd=tmp_path,
         env={"PYTHONPATH": str(REPOSITORY), "PATH": ""},
         capture_output=True,

@@ -41,7 +41,9 @@ def described(name: str) -> dict[str, list[object]]:
 
 @pytest.fixture(scope="module")
 def pygnmi_messages() -> dict[str, dict[str, list[object]]]:
-    done = subprocess.run([sys.executable, "-c", DUMP_PYGNMI], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", DUMP_PYGNMI], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
     return dict(json.loads(done.stdout))
 
 
@@ -155,5 +157,5 @@ def test_unknown_fields_of_a_newer_target_do_no_harm() -> None:
 def test_both_schemas_live_in_one_process() -> None:
     """pygnmi beside ours: what a second copy of gnmi.proto in the default pool would break."""
     code = "import netaudit.gnmi, importlib; importlib.import_module('pygnmi.client'); print(netaudit.gnmi.SERVICE)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.stdout.strip() == "gnmi.gNMI", done.stderr

@@ -23,36 +23,45 @@ MAY_IMPORT: Mapping[str, str] = {
     "lossless": "",
     "gnmi": "",
     "resources": "diag",
+    "whole": "diag",
     "terminal": "diag",
     "diag_text": "diag terminal",
     "hardware": "diag",
     "state": "diag",
     "platforms": "state diag",
-    "intent": "hardware platforms state diag",
+    "intent": "hardware platforms state whole diag",  # whole: a waiver is added to the file beside the intent
     "fabric": "intent hardware platforms state diag",  # state: Place and Link are its words for a device and a cable
     "expect": "fabric intent lossless hardware platforms state diag",
-    "checks": BELOW_CHECKS,
+    "whatif": "expect fabric intent state diag",
+    "deadlock": "whatif expect state",
+    "checks": f"deadlock whatif {BELOW_CHECKS}",
     "render": f"platforms state diag {BASE}",
     "audit": "state diag",
     "audit.report": f"audit state diag {BASE}",
     "history": "audit diag",
-    "collect": "gnmi platforms state diag",
-    "push": f"platforms state collect render diag {BASE}",
+    "rulebook": "diag",
+    "collect": "gnmi platforms state whole diag",
+    "push": f"platforms state collect render whole diag {BASE}",
     "nornir": "state diag intent fabric collect push",
     "kv": "fabric diag",
     "lab": "diag",
     "lab.box": "hardware diag",
     "lab.control": "diag",
     "lab.sim": "diag gnmi",
-    "lab.frr": "diag",
-    "labdir": "fabric hardware lab.box diag",  # what a lab boots from: built, not expected
+    "lab.frr": "lab.sim lab.control gnmi whole diag",
+    "lint": "lossless hardware diag",
+    "labdir_peers": "fabric",
+    "labdir_frr": "diag lab.frr expect render platforms state whole",
+    "labdir": "labdir_peers fabric hardware lab.box whole diag",  # what a lab boots from: built, not expected
     "scaffold": "diag",
     "difference": f"expect fabric push render platforms state diag {BASE}",
-    "export": "fabric intent hardware platforms state diag",
+    "export": "expect fabric intent lossless hardware platforms state diag",  # expect: what the NICs must match
+    "lengths": "expect fabric intent state diag",
     "gate": "nornir push collect platforms state diag",
     "pipeline": ALL,
     "pipeline_check": ALL,
     "pipeline_watch": ALL,
+    "pipeline_lengths": ALL,
     "pipeline_load": "expect fabric intent diag",
     "cli": ALL,
     "docs": ALL,
@@ -85,7 +94,10 @@ HOMES: Mapping[str, str] = {
 }
 
 # Numbers, states and text in, the same out: these reach no network and start no process.
-PURE = "diag state lossless hardware platforms intent fabric expect checks render audit terminal diag_text"
+PURE = (
+    "diag state lossless lint hardware platforms intent fabric "
+    "expect whatif deadlock checks lengths render audit terminal diag_text"
+)
 REACHES_OUT = "asyncio http multiprocessing socket socketserver ssl subprocess urllib.request"
 
 

@@ -38,7 +38,13 @@ def python(*arguments: str, path: Path | None = None, folder: Path | None = None
     """Run this Python with `path` before all else; return what it printed."""
     environment = os.environ | ({"PYTHONPATH": str(path)} if path else {})
     done = subprocess.run(
-        [sys.executable, *arguments], env=environment, cwd=folder, capture_output=True, text=True, timeout=300
+        [sys.executable, *arguments],
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

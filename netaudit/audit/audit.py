@@ -82,7 +82,8 @@ def _not_audited(expectation: Expectation, audit: DeviceAudit) -> Iterator[NotAu
     for store, area, path in unseen_areas(audit):
         problem = _nearest(audit.observation.problems, store, expectation.asked(audit.name, store, path))
         reason = f"{problem.asked}: {problem.reason}" if problem else "the device did not show it"
-        yield NotAudited(device=audit.name, what=f"{store} {area}", reason=reason)
+        cause = problem.reason if problem else ""
+        yield NotAudited(device=audit.name, what=f"{store} {area}", reason=reason, cause=cause)
 
 
 def _nearest(problems: Iterable[Problem], store: Store, asked: str) -> Problem | None:
@@ -125,10 +126,16 @@ def _unverifiable(audits: Mapping[str, DeviceAudit]) -> Iterator[Unverifiable]:
             where=where,
             reason="the host sends no LLDP, or a port id that does not name the NIC port",
         )
+    doubts: dict[str, list[str]] = {}
+    for audit in audits.values():
+        for port, why in audit.observation.doubts:
+            doubts.setdefault(why, []).append(f"{audit.name}:{port}")
+    for why, ports in doubts.items():
+        yield Unverifiable(what="how long the cable is", where=tuple(ports), reason=why)
     unnamed = tuple(f"{a.name}:{port}" for a in audits.values() for port in a.unnamed)
     if unnamed:
         yield Unverifiable(
             what="which port of the planned neighbor is plugged in",
             where=unnamed,
-            reason="the neighbor sends a MAC address as its LLDP port id, the same for all of its ports",
+            reason="the neighbor sends a MAC address or a number of its own as LLDP port id, which names no port",
         )

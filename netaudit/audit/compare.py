@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from netaudit.audit.chain import is_map_entry
+from netaudit.audit.lengths import with_told_lengths
 from netaudit.audit.observed import Observation
+from netaudit.audit.seen import SeenRoutes
 from netaudit.state import (
     ABSENT,
     Absent,
@@ -24,6 +26,8 @@ from netaudit.state import (
 )
 from netaudit.state.walk import Difference, Kind, Path, Tally, differences
 
+IFINDEX = "ifIndex "
+"""Before a port id that is a number: Junos sends the index of SNMP (lldp port-id-subtype locally-assigned)."""
 _MAC = re.compile(r"[0-9a-fA-F]{2}([:-]?[0-9a-fA-F]{2}){5}|([0-9a-fA-F]{4}\.){2}[0-9a-fA-F]{4}")
 """`00:11:22:33:44:55`, `00-11-…`, `001122334455`, `0011.2233.4455`."""
 
@@ -76,9 +80,11 @@ class DeviceAudit:
     merged: dict[Path, Merged] = field(default_factory=dict)
     unseen: dict[Store, list[Path]] = field(default_factory=dict)
     facts: dict[str, PortFact] = field(default_factory=dict)
+    over: Mapping[str, str] = field(default_factory=dict)
+    """Address of a neighbor → the port its session is planned to run over."""
     asn: int | None = None
     """ASN of the running speaker."""
-    routes: Mapping[RouteKey, Route] | None = None
+    routes: SeenRoutes | None = None
     unprogrammed: tuple[Unprogrammed, ...] = ()
     values: int = 0
     unverifiable: list[str] = field(default_factory=list)
@@ -105,15 +111,19 @@ def compare(expectation: Expectation, observation: Observation) -> DeviceAudit:
     if observation.failure:
         return result
     expected = expectation.device(name)
+    result.over = _ports_of_sessions(expected)
     tally = Tally()
     for store in Store:
         observed = observation.stores.get(store, Device(name=name, platform=expected.platform))
         if store is Store.STATE:
-            observed = _in_model_names(expectation, expected, observed, result)
-            result.facts = _facts(observed)
+            observed = with_told_lengths(expected, _in_model_names(expectation, expected, observed, result))
+            result.facts = _facts(observed, result.over)
             result.routes = _shared(expectation, name, observed.routes)
             result.asn = _number(observed.bgp.asn) if observed.bgp else None
+        observed = _own_vrfs(expected, observed)
         for difference in differences(expected, observed, expectation.held(name, store), tally):
+            if _is_in_foreign_vrf(expected, difference):
+                continue
             _merge(expectation, result, store, _whole_neighbor(expected, observed, difference))
     _drop_unknown_asns(result)
     _compare_hardware(expectation, result, observation.stores.get(Store.APPLIED))
@@ -130,17 +140,29 @@ def compare(expectation: Expectation, observation: Observation) -> DeviceAudit:
     return result
 
 
-def _shared(
-    expectation: Expectation, name: str, seen: Mapping[RouteKey, Route] | None
-) -> Mapping[RouteKey, Route] | None:
-    """The same routes; those as designed are the objects of the model, so that a fabric of them takes no memory."""
-    if seen is None:
-        return None
-    planned = expectation.routes(name, Failures())
-    if planned == seen:
-        return planned
-    same = {key: route for key, route in planned.items() if seen.get(key) == route}
-    return {**same, **{key: route for key, route in seen.items() if key not in same}}
+def _ports_of_sessions(expected: Device) -> Mapping[str, str]:
+    neighbors = (expected.bgp.neighbors if expected.bgp else None) or {}
+    return {key: neighbor.over for key, neighbor in neighbors.items() if neighbor.over is not None}
+
+
+def _own_vrfs(expected: Device, observed: Device) -> Device:
+    """The device without VRFs that the intent does not have: they are somebody else's, and stay."""
+    if not isinstance(expected.vrfs, frozenset) or not isinstance(observed.vrfs, frozenset):
+        return observed
+    return observed if observed.vrfs <= expected.vrfs else replace(observed, vrfs=observed.vrfs & expected.vrfs)
+
+
+def _is_in_foreign_vrf(expected: Device, difference: Difference) -> bool:
+    """Is it an interface that only the device has, in a VRF that the intent does not have?"""
+    bound = getattr(difference.observed, "vrf", None) if difference.kind is Kind.EXTRA else None
+    if not isinstance(bound, str) or difference.path[0] != "interfaces":
+        return False
+    return bound != "default" and isinstance(expected.vrfs, frozenset) and bound not in expected.vrfs
+
+
+def _shared(expectation: Expectation, name: str, seen: Mapping[RouteKey, Route] | None) -> SeenRoutes | None:
+    """The same routes, of which only those that are not as designed are kept."""
+    return None if seen is None else SeenRoutes(lambda: expectation.routes(name, Failures()), seen)
 
 
 def _compare_hardware(expectation: Expectation, result: DeviceAudit, applied: Device | None) -> None:
@@ -150,7 +172,7 @@ def _compare_hardware(expectation: Expectation, result: DeviceAudit, applied: De
     if applied is None or applied.routes is None:
         result.unseen.setdefault(Store.APPLIED, []).append(("routes",))
     elif result.routes is not None:
-        result.unprogrammed = tuple(_unprogrammed(result.routes, applied.routes))
+        result.unprogrammed = tuple(_unprogrammed(result.routes.whole(), applied.routes))
 
 
 def _unprogrammed(routing: Mapping[RouteKey, Route], hardware: Mapping[RouteKey, Route]) -> Iterator[Unprogrammed]:
@@ -271,6 +293,8 @@ def _named(expectation: Expectation, want: object, neighbor: LldpNeighbor | Abse
     if found is None:
         return neighbor
     system, known = found
+    if known == port and port.isdigit() and system in expectation.devices:
+        known = f"{IFINDEX}{port}"  # no name of a port: it must not be taken for the number of a cage
     if known is None:
         known = str(want.port) if isinstance(want, LldpNeighbor) and want.system in expectation.hosts else port
     return LldpNeighbor(system=system, port=known)
@@ -283,10 +307,11 @@ def _is_dark(observed: Device, key: str) -> bool:
 
 
 def _sends_mac(want: LldpNeighbor, heard: LldpNeighbor | Absent | None) -> bool:
-    """The planned switch, with a MAC address for a port id: one address stands for all ports of most switches."""
+    """The planned switch, with a port id that names no port: a MAC address, which all ports of most switches share,
+    or the index of SNMP, which nobody else knows."""
     if not isinstance(heard, LldpNeighbor) or heard.system != want.system or not isinstance(heard.port, str):
         return False
-    return _MAC.fullmatch(heard.port) is not None
+    return heard.port.startswith(IFINDEX) or _MAC.fullmatch(heard.port) is not None
 
 
 def _is_nameless(neighbor: LldpNeighbor | Absent) -> bool:
@@ -301,9 +326,11 @@ def _keeps_port_secret(expectation: Expectation, neighbor: LldpNeighbor | Absent
     return found is not None and found[1] is None
 
 
-def _facts(observed: Device) -> dict[str, PortFact]:
+def _facts(observed: Device, over: Mapping[str, str]) -> dict[str, PortFact]:
+    """By port; a session between addresses is one of the port it runs over. `over`: neighbor → that port."""
     ports = observed.ports or {}
-    sessions = (observed.bgp.neighbors if observed.bgp else None) or {}
+    neighbors = (observed.bgp.neighbors if observed.bgp else None) or {}
+    sessions = {over.get(key, key): neighbor for key, neighbor in neighbors.items()}
     heard = observed.lldp.neighbors if observed.lldp else None
     keys = dict.fromkeys((*ports, *sessions, *(heard or {})))
     facts: dict[str, PortFact] = {}

@@ -85,6 +85,8 @@ class NotAudited:
     reason: str
     effect: str = ""
     """What this leaves open: `its 6 links were seen from the other ends only`."""
+    cause: str = ""
+    """The reason without what was asked, which all that was asked in vain for one reason has in common."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +182,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """What one audit of the past came to."""
+
+    at: datetime
+    errors: int
+    warnings: int
+    infos: int
+    not_audited: int
+    """Switches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditResult:
     """The whole answer of one audit."""
 
@@ -205,10 +219,14 @@ class AuditResult:
     waiver_notes: tuple[WaiverNote, ...] = ()
     change: Change | None = None
     """`None` where no history was kept, or none could be read."""
+    trend: tuple[Moment, ...] = ()
+    """The last audits of the same fabric and part of it, oldest first, this one among them."""
     timezone: str = ""
     """Time zone of the site by its name at IANA, in which times are shown beside UTC; empty: as they were given."""
     notes: tuple[str, ...] = ()
     """What went wrong beside the audit: a history that is none."""
+    only: tuple[str, ...] = ()
+    """The rules and families that were asked for; empty: all."""
 
     @property
     def zone(self) -> tzinfo | None:

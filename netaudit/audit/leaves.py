@@ -7,12 +7,15 @@ from dataclasses import replace
 
 from netaudit.audit.causes import Context
 from netaudit.audit.causes.context import show, worst
-from netaudit.audit.causes.policies import is_routing_setting
+from netaudit.audit.causes.policies import is_routing_setting, runs
 from netaudit.audit.causes.related import is_named, port_of
 from netaudit.audit.chain import is_lossless, is_map_entry, told
 from netaudit.audit.compare import DeviceAudit, Merged
+from netaudit.audit.computed import INSTRUCTION, TITLES, WHYS, computed
 from netaudit.audit.findings import Consequence, Finding
+from netaudit.audit.routes import Hung
 from netaudit.audit.rules import SAVED, Rule, by_id, for_path
+from netaudit.diag import Severity
 from netaudit.state import ABSENT, LldpNeighbor, Store
 from netaudit.state.walk import Kind, Path, dotted, matches
 
@@ -20,17 +23,17 @@ FOLD_FROM = 3
 """So many equal differences on one device are one finding: one thing to do (design/README.md, «Count causes first»)."""
 _GROUPS = "buffers.ports.*.groups"
 _FOLDED = ("bgp.neighbors.*.import_policy", "bgp.neighbors.*.export_policy")
-"""Leaves that are set once for all sessions, so that equal differences are one finding from two on."""
+"""Policies of a session, in and out: set once for all sessions, so that equal differences are one finding."""
 
 
-def left(context: Context, audit: DeviceAudit, routes: Consequence | None) -> Iterator[Finding]:
+def left(context: Context, audit: DeviceAudit, routes: Hung | None) -> Iterator[Finding]:
     """Findings for every difference that no cause took; `routes` hang on the first that decides about routes."""
     for rule, members, folded in _groups(context, audit):
         for part in [members] if folded else _parts(members):
             if part[0].path not in audit.merged:
                 continue  # it follows from another of these
-            carries = any(Store.RUNNING in m.observed and is_routing_setting(m.path) for m in part)
-            yield with_routes(_finding(context, audit, rule, part), routes if carries else None)
+            carries = any(runs(m.observed) and is_routing_setting(m.path) for m in part)
+            yield hanging(_finding(context, audit, rule, part), routes if carries else None)
             routes = None if carries else routes
 
 
@@ -41,6 +44,13 @@ def _parts(members: list[Merged]) -> list[list[Merged]]:
         alone = not matches(_GROUPS, merged.path)
         parts.setdefault(dotted(merged.path) if alone else port_of(merged.path), []).append(merged)
     return list(parts.values())
+
+
+def hanging(finding: Finding, routes: Hung | None) -> Finding:
+    """The finding with the routes that are wrong because of it, and the first of them as evidence."""
+    if routes is None:
+        return finding
+    return replace(with_routes(finding, routes.consequence), comparisons=(*finding.comparisons, *routes.evidence))
 
 
 def with_routes(finding: Finding, routes: Consequence | None) -> Finding:
@@ -61,7 +71,9 @@ def _groups(context: Context, audit: DeviceAudit) -> Iterator[tuple[Rule, list[M
     for (rule_id, *_), members in groups.items():
         rule = by_id(rule_id)
         path = members[0].path
-        always = rule is SAVED or is_named(path) or any(matches(pattern, path) for pattern in _FOLDED)
+        always = (
+            rule is SAVED or path[0] == "raw" or is_named(path) or any(matches(pattern, path) for pattern in _FOLDED)
+        )
         yield rule, members, always or len(_parts(members)) >= FOLD_FROM
 
 
@@ -69,12 +81,26 @@ def _alike(audit: DeviceAudit, rule: Rule, merged: Merged) -> tuple[str, ...]:
     """What differences of a rule have in common to be one finding: one object, or the same value on many ports."""
     if rule is SAVED:
         return ()
+    if merged.path[0] == "raw":
+        return (merged.path[0],)
     if is_named(merged.path):
         return (dotted(merged.path[:3]),)
     if matches(_GROUPS, merged.path):
         here = [m for p, m in audit.merged.items() if p[:4] == merged.path[:4]]
         return (_GROUPS, *(f"{m.path[-1]} {show(m.expected)} {show(m.observed[worst(m.observed)])}" for m in here))
+    if any(matches(pattern, merged.path) for pattern in _FOLDED):
+        return _policies_of(audit, merged.path[2])
+    if merged.path == ("bgp", "requires_policy"):
+        # what asks for a policy and the session without one are one thing: Established, no routes
+        bare = [p[2] for p in audit.merged if any(matches(pattern, p) for pattern in _FOLDED)]
+        return _policies_of(audit, bare[0]) if bare else (dotted(merged.path),)
     return _shape(merged), show(merged.expected), show(merged.observed[worst(merged.observed)])
+
+
+def _policies_of(audit: DeviceAudit, neighbor: str) -> tuple[str, ...]:
+    """What the policies of a session are instead, both directions together."""
+    here = [m for p, m in audit.merged.items() if p[2:3] == (neighbor,) and any(matches(f, p) for f in _FOLDED)]
+    return ("policies", *(f"{m.path[3]} {show(m.observed[worst(m.observed)])}" for m in here))
 
 
 def _shape(merged: Merged) -> str:
@@ -89,9 +115,16 @@ def _rule(context: Context, merged: Merged) -> Rule:
         heard = merged.observed.get(Store.STATE)
         known = isinstance(heard, LldpNeighbor) and context.expectation.neighbor(str(heard.system), str(heard.port))
         return by_id("CAB-01" if known and merged.kind is Kind.WRONG else "CAB-04")
+    if is_unreported(merged):
+        return by_id("INT-12")
     if matches("qos.ports.*.watchdog", merged.path) and ABSENT in merged.observed.values() and len(merged.path) == 4:
         return by_id("WD-01")
     return for_path(merged.path)
+
+
+def is_unreported(merged: Merged) -> bool:
+    """An MTU of 0, which no port has: the switch does not tell it (EOS does so over OpenConfig)."""
+    return matches("ports.*.mtu_bytes", merged.path) and set(merged.observed.values()) == {0}
 
 
 def _finding(context: Context, audit: DeviceAudit, rule: Rule, members: list[Merged]) -> Finding:
@@ -106,24 +139,41 @@ def _finding(context: Context, audit: DeviceAudit, rule: Rule, members: list[Mer
     what = dotted(first.path[-2:]) if len(first.path) > 1 else first.path[0]
     several = len(members) > 1 and (rule is SAVED or len(objects) != len(members))
     more = f" and {len(members) - 1} more" if several else ""
-    unprogrammed = all(set(m.observed) == {Store.APPLIED} for m in members)
-    why = "The configuration is as intended, but the box did not program it." if unprogrammed else rule.why
-    plain = f"{what}: expected {show(first.expected)}, observed {show(value)}"
+    untold = is_unreported(first)
+    made = computed(members)
+    beside = "" if untold or made else _beside_the_configuration(members)
+    why = f"The configuration is as intended, but {beside}." if beside else WHYS.get(made, rule.why)
+    plain = f"{what}: expected {show(first.expected)}, observed {show(value)}{' (not reported)' if untold else ''}"
     comparisons = context.take_with_followers(audit.name, members)
-    title = rule.name.format(object=audit.name if rule is SAVED else place)
+    title = TITLES.get(made, rule.name).format(object=audit.name if rule is SAVED else place)
+    by_hand = "look at the logs of the box: what it refused, and why" if beside else INSTRUCTION if made else rule.fix
     return Finding(
         rule=rule.id,
-        severity=rule.severity,
+        severity=Severity.INFO if made == "more" else rule.severity,
         device=audit.name,
         object=audit.name if rule is SAVED else objects[0],
-        title=f"{title}: configured, and not programmed" if unprogrammed else title,
+        title=f"{title}: configured, and {_IN_SHORT[beside]}" if beside else title,
         effect=f"{_chain(context, audit, first) or plain}{more}. {why}",
-        fix=f"netaudit plan INTENT --where {audit.name} -o plan.json",
+        fix=f"netaudit show explain INTENT {objects[0]} mtu"
+        if untold
+        else f"netaudit plan INTENT --where {audit.name} -o plan.json",
         devices=(audit.name,),
         objects=objects,
         comparisons=comparisons,
-        instruction="look at the logs of the box: what it refused, and why" if unprogrammed else rule.fix,
+        instruction=by_hand,
     )
+
+
+_UNPROGRAMMED, _NOT_RUN = "the box did not program it", "the speaker does not run so"
+_IN_SHORT = {_UNPROGRAMMED: "not programmed", _NOT_RUN: "not what runs"}
+
+
+def _beside_the_configuration(members: list[Merged]) -> str:
+    """What a box does otherwise although it is configured as intended; empty where it is not."""
+    if all(set(m.observed) == {Store.APPLIED} for m in members):
+        return _UNPROGRAMMED
+    as_configured = all(set(m.observed) == {Store.STATE} and Store.RUNNING in m.right for m in members)
+    return _NOT_RUN if as_configured else ""
 
 
 def _chain(context: Context, audit: DeviceAudit, merged: Merged) -> str:
@@ -165,6 +215,8 @@ def _place(device: str, merged: Merged) -> str:
 def _object(device: str, merged: Merged) -> str:
     """`device:port` for what hangs on a port, else the device and the leaf."""
     path: Path = merged.path
+    if path[0] == "vlans" and len(path) > 1:
+        return f"{device}:Vlan{path[1]}"
     for position, name in enumerate(path[:-1]):
         if name in ("ports", "interfaces", "neighbors") and position + 1 < len(path):
             return f"{device}:{path[position + 1]}"

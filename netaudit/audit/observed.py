@@ -26,6 +26,8 @@ class Observation:
     device: str
     stores: Mapping[Store, Device] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
+    """(port, what it tells that nobody can believe)."""
     failure: str = ""
     """Why nothing at all was read; empty if something was."""
     read_at: datetime | None = None

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from netaudit.audit.causes import Cause, Context
 from netaudit.audit.causes.policies import Culprits, Wrong
 from netaudit.audit.compare import DeviceAudit
 from netaudit.audit.findings import Comparison, Consequence, Finding
 from netaudit.audit.rules import by_id
-from netaudit.state import ABSENT, Absent, Failures, Route, RouteKey, Store
+from netaudit.state import ABSENT, Absent, Failures, Route, RouteKey, Store, route_name
 
 MOST_SHOWN = 100
 """Routes that a finding lists one by one; more tell nothing new."""
 
 
-def route_findings(context: Context) -> tuple[tuple[Finding, ...], Mapping[str, Consequence]]:
+EVIDENCE = 3
+"""Routes that a finding shows of those that hang on it: what they have in common stands in the first few."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hung:
+    """Routes that are wrong because of a setting: how many, and the first of them."""
+
+    consequence: Consequence
+    evidence: tuple[Comparison, ...]
+
+
+def route_findings(context: Context) -> tuple[tuple[Finding, ...], Mapping[str, Hung]]:
     """Findings for routes that are wrong with all causes taken into account; the same prefix everywhere is one.
 
     Beside them, for each device with wrong routing settings, the routes that hang on those.
@@ -34,10 +47,15 @@ def route_findings(context: Context) -> tuple[tuple[Finding, ...], Mapping[str, 
     for (rule, missing, key), places in left.items():
         folded.setdefault((rule, missing, tuple(wrong.device for wrong in places)), []).append(key)
     findings = tuple(
-        _finding(devices, [prefix for _, prefix in keys], [w for key in keys for w in left[rule, missing, key]])
+        _finding(devices, [route_name(key) for key in keys], [w for key in keys for w in left[rule, missing, key]])
         for (rule, missing, devices), keys in folded.items()
     )
-    return findings, {name: consequence([w.device for w in routes]) for name, routes in hung.items()}
+    return findings, {
+        name: Hung(
+            consequence=consequence([w.device for w in routes]), evidence=tuple(map(_compared, routes[:EVIDENCE]))
+        )
+        for name, routes in hung.items()
+    }
 
 
 def consequence(devices: Sequence[str]) -> Consequence:
@@ -51,10 +69,13 @@ def _wrong(context: Context, audit: DeviceAudit) -> Iterator[Wrong]:
     if audit.routes is None:
         return
     expected = context.expectation.routes(audit.name, context.failures)
+    if not audit.routes.otherwise and expected == context.expectation.routes(audit.name, Failures()):
+        return
     either = _without_unread(context, audit.name)
-    for key in {**expected, **audit.routes}:
+    seen = audit.routes.whole()
+    for key in {**expected, **seen}:
         wanted = expected.get(key, ABSENT)
-        found = audit.routes.get(key, ABSENT)
+        found = seen.get(key, ABSENT)
         if (
             found != wanted
             and not (either is not None and found == either.get(key, ABSENT))
@@ -117,15 +138,16 @@ def _finding(devices: tuple[str, ...], prefixes: Sequence[str], places: Sequence
         fix=f"netaudit show rib INTENT {first.device}",
         devices=devices,
         objects=tuple(prefixes),
-        comparisons=tuple(
-            Comparison(
-                what=f"{wrong.device} routes.{wrong.key[1]}",
-                expected=show_route(wrong.expected),
-                observed={"state": show_route(wrong.observed)},
-                queries=("show bgp … json", "show ip route json"),
-            )
-            for wrong in places[:MOST_SHOWN]
-        ),
+        comparisons=tuple(_compared(wrong) for wrong in places[:MOST_SHOWN]),
+    )
+
+
+def _compared(wrong: Wrong) -> Comparison:
+    return Comparison(
+        what=f"{wrong.device} routes.{route_name(wrong.key)}",
+        expected=show_route(wrong.expected),
+        observed={"state": show_route(wrong.observed)},
+        queries=("show bgp … json", "show ip route json"),
     )
 
 
@@ -148,7 +170,7 @@ def hardware_findings(context: Context) -> Iterator[Finding]:
     for audit in context.audits.values():
         if not audit.unprogrammed:
             continue
-        prefixes = tuple(one.key[1] for one in audit.unprogrammed)
+        prefixes = tuple(route_name(one.key) for one in audit.unprogrammed)
         several = len(prefixes) > 1
         which = f"{prefixes[0]} and {len(prefixes) - 1} more" if several else prefixes[0]
         yield Finding(
@@ -163,7 +185,7 @@ def hardware_findings(context: Context) -> Iterator[Finding]:
             objects=prefixes,
             comparisons=tuple(
                 Comparison(
-                    what=f"{audit.name} routes.{one.key[1]}",
+                    what=f"{audit.name} routes.{route_name(one.key)}",
                     expected=_show_hops(one.routing),
                     observed={"state": _show_hops(one.routing), "applied": _show_hops(one.hardware)},
                     queries=("show ip route json", context.expectation.asked(audit.name, Store.APPLIED, ("routes",))),
@@ -188,15 +210,15 @@ def show_route(route: Route | Absent) -> str:
 
 
 def explained(context: Context, cause: Cause) -> Consequence | None:
-    """How many routes on how many devices are otherwise because of this cause alone, and were seen so."""
+    """How many routes on how many devices are otherwise because of this cause alone, and were seen so.
+
+    Only what was seen otherwise than designed is looked at: work is linear in that, not in devices × prefixes.
+    """
     if cause.failures == Failures():
         return None
     devices: list[str] = []
-    for audit in context.audits.values():
-        if audit.routes is None:
-            continue
-        whole = context.expectation.routes(audit.name, Failures())
-        broken = context.expectation.routes(audit.name, cause.failures)
-        keys = [k for k in {**whole, **broken} if whole.get(k) != broken.get(k) and audit.routes.get(k) != whole.get(k)]
-        devices += [audit.name] * len(keys)
+    for name, keys in context.otherwise.items():
+        broken = context.expectation.routes(name, cause.failures)
+        whole = context.expectation.routes(name, Failures())
+        devices += [name] * sum(whole.get(key) != broken.get(key) for key in keys)
     return consequence(devices) if devices else None

@@ -6,7 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from netaudit.checks import budget, cables, ecn, headroom, hosts, overrides, platform, raw, routing, sizes, traffic
+from netaudit.checks import (
+    balancing,
+    beside,
+    budget,
+    cables,
+    chain,
+    deadlock,
+    ecn,
+    headroom,
+    hosts,
+    lengths,
+    overrides,
+    platform,
+    raw,
+    room,
+    routing,
+    sizes,
+    traffic,
+    trimming,
+)
 from netaudit.checks.design import Design, design
 from netaudit.checks.facts import facts
 from netaudit.checks.rules import RULES
@@ -23,25 +42,56 @@ CHECKS: tuple[Check, ...] = (
     headroom.published,
     headroom.caps,
     headroom.policies,
-    budget.fit,
+    room.fit,
+    room.sharing,
     sizes.mtu,
     sizes.overridden,
     traffic.notifications,
     traffic.shares,
     traffic.watchdog,
+    chain.conflicts,
+    chain.unreached,
+    chain.strangers,
+    chain.control,
+    chain.notifications,
+    chain.unmarked,
+    chain.unmarkable,
+    chain.strict,
+    chain.slow,
+    chain.long_links,
+    chain.whole,
+    trimming.trims,
+    balancing.hashed,
+    balancing.able,
+    balancing.queue_pairs,
+    balancing.out_of_order,
+    balancing.pinned,
+    balancing.idle,
+    balancing.speeds,
+    balancing.width,
+    balancing.seeds,
     ecn.given,
     ecn.computed,
+    ecn.far,
     routing.widest_path,
     routing.parallel_links,
+    beside.level_links,
+    beside.loops,
+    deadlock.circles,
     overrides.places,
     overrides.speeds,
     overrides.effects,
     overrides.ends,
     raw.places,
+    raw.disagreements,
     platform.refused,
+    platform.barred,
+    platform.estimates,
     platform.unsupported,
     platform.owns,
     headroom.rounding,
+    headroom.computing,
+    lengths.measured_lengths,
     ecn.everywhere,
 )
 
@@ -53,7 +103,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
     """Errors first, then warnings and infos; each in the order of the files."""
     facts: Mapping[str, str]
-    """`fabric`, `lossless`, `bgp`, `declared` → the line of the summary."""
+    """`fabric`, `lossless`, `bgp`, `deadlock`, `declared` → the line of the summary."""
     tables: tuple[tuple[str, ...], ...] = field(default=())
     """For each role whose headroom does not fit: what costs most and what would help, as lines of text."""
 
@@ -70,7 +120,7 @@ def check(expected: Expected, today: date | None = None) -> Checked:
     return Checked(
         diagnostics=tuple(sorted(found, key=_order)),
         facts=facts(given),
-        tables=tuple(budget.table(given, worst) for worst in refused),
+        tables=tuple(room.table(given, worst) for worst in refused),
     )
 
 

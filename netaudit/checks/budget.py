@@ -1,32 +1,28 @@
-"""Whether the headroom of all ports fits into the buffer, what costs most, and what each single change would give."""
+"""How much of a buffer, or of each part of one, the headroom of all ports takes: numbers, for each kind of load."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
-from netaudit import hardware, lossless
+from netaudit import lossless
 from netaudit.checks.design import Design
-from netaudit.checks.say import counted, devices, exact, folded, megabytes, metres, percent, rate
 from netaudit.checks.survey import Load, PortClass
-from netaudit.diag import Diagnostic
-from netaudit.expect.headroom import Headroom, formula
-from netaudit.lossless.pool import PHI
-
-LONGEST_M = 100_000
-"""No cable of a fabric is longer: where a search for a fitting length starts."""
+from netaudit.expect.headroom import Headroom, policy
+from netaudit.expect.pools import shared_size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remedy:
-    """One single change, what headroom would then need, and what it costs instead."""
+class Group:
+    """One lossless group of a port: what it keeps, and what it takes of a shared headroom pool beyond that."""
 
-    change: str
-    needed_bytes: int
-    share: Fraction
-    fits: bool
-    price: str
+    own_bytes: int
+    beyond_bytes: int = 0
+
+
+Size = Callable[[PortClass], Group | None]
+"""A lossless group of a port, `None` if it cannot be had."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +31,52 @@ class Budget:
 
     load: Load
     lossless: int
-    headroom_bytes: int
-    reserved_bytes: int
+    phi: Fraction
+    """Part of the buffer that headroom may take."""
+    own_bytes: int
+    """What all groups keep of their own."""
+    beyond_bytes: int
+    """What they would take of the shared headroom pool, each to the full."""
+    sharing_ports: int
+    shared_bytes: int
+    """Size of that pool; 0 where there is none."""
+    chip_reserved_bytes: int
+    part_own_bytes: int
+    """What groups keep in the fullest part of the buffer: of all that where nobody knows which ports share one, the
+    dearest cages dealt to the same part."""
+    wired: bool
+    """It is known which cages use which part."""
+
+    @property
+    def in_parts(self) -> bool:
+        """Parts are judged one by one: a port can use its own only (headroom.md 4.3)."""
+        return self.load.model.itms > 1 and self.wired
 
     @property
     def buffer_bytes(self) -> int:
-        """All of it."""
-        return self.load.model.buffer_bytes
+        """What is judged: a part of the buffer, or all of it."""
+        return self.load.model.itm_bytes if self.in_parts else self.load.model.buffer_bytes
+
+    @property
+    def estimated(self) -> str:
+        """` (estimate ±6 %)` where nobody published the buffer's size."""
+        note = self.load.model.figure("buffer_bytes").note
+        return f" ({note})" if note else ""
+
+    @property
+    def headroom_bytes(self) -> int:
+        """Headroom in what is judged, shared one by its pool."""
+        return self.part_headroom_bytes if self.in_parts else self.own_bytes + self.shared_bytes
+
+    @property
+    def part_headroom_bytes(self) -> int:
+        """Headroom in the fullest part."""
+        return self.part_own_bytes + self.shared_bytes // self.load.model.itms
+
+    @property
+    def reserved_bytes(self) -> int:
+        """What is kept beside headroom in what is judged."""
+        return self.chip_reserved_bytes // self.load.model.itms if self.in_parts else self.chip_reserved_bytes
 
     @property
     def needed_bytes(self) -> int:
@@ -61,42 +96,110 @@ class Budget:
     @property
     def bursts(self) -> bool:
         """Whether enough is left to absorb bursts (headroom.md 4.5)."""
-        return lossless.fit(headroom_bytes=self.headroom_bytes, buffer_bytes=self.buffer_bytes).fits
+        return lossless.fit(headroom_bytes=self.headroom_bytes, buffer_bytes=self.buffer_bytes, phi=self.phi).fits
+
+    @property
+    def crowded(self) -> bool:
+        """The chip holds it, and a part of it would not if the dearest cages used the same one: nobody knows."""
+        model = self.load.model
+        part = self.part_headroom_bytes + self.chip_reserved_bytes // model.itms
+        return not self.wired and self.fits and part >= model.itm_bytes
 
 
-Size = Callable[[PortClass], int | None]
-"""Bytes of one lossless group of a port, `None` if it cannot be had."""
-
-
-def given(kind: PortClass) -> int | None:
+def given(kind: PortClass) -> Group | None:
     """What is planned."""
-    return kind.headroom.size_bytes if isinstance(kind.headroom, Headroom) else None
+    found = kind.headroom
+    if not isinstance(found, Headroom):
+        return None
+    beyond = 0 if found.dedicated else max(0, found.xon_bytes + found.xoff_bytes - found.size_bytes)
+    return Group(own_bytes=found.size_bytes, beyond_bytes=beyond)
 
 
-def budget(load: Load, lossless_classes: int, size: Size = given) -> Budget | None:
-    """What these devices need; `None` where a group cannot be had in that size."""
-    total = 0
-    for kind, count in load.ports.items():
-        each = size(kind) if lossless_classes else 0
-        if each is None:
+def budget(
+    design: Design, load: Load, lossless_classes: int, size: Size = given, ratio: int | None = None
+) -> Budget | None:
+    """What these devices need; `None` where a group cannot be had in that size.
+
+    `ratio` is the over-subscription of a shared headroom pool in place of what the template or the intent has.
+    """
+    groups: dict[PortClass, Group] = {}
+    for kind in load.ports:
+        found = size(kind) if lossless_classes else Group(own_bytes=0)
+        if found is None:
             return None
-        total += count * each
-    kept = lossless.reserved(
-        ports_up=sum(load.ports.values()),
-        eight_lane_ports_up=sum(count for kind, count in load.ports.items() if kind.lanes == 8),
-        pipeline_kib=load.model.headroom.pipeline_kib,
-    )
+        groups[kind] = found
+    own = {kind: lossless_classes * group.own_bytes for kind, group in groups.items()}
+    beyond = lossless_classes * sum(n * groups[kind].beyond_bytes for kind, n in load.ports.items())
+    sharing = sum(n for kind, n in load.ports.items() if groups[kind].beyond_bytes)
+    greatest = max((group.beyond_bytes for group in groups.values()), default=0)
+    part_own, wired = fullest_part(load, own)
     return Budget(
         load=load,
         lossless=lossless_classes,
-        headroom_bytes=lossless_classes * total,
-        reserved_bytes=kept.value,
+        phi=policy(design.fabric, load.model, load.role).phi / 100,
+        own_bytes=sum(n * own[kind] for kind, n in load.ports.items()),
+        beyond_bytes=beyond,
+        sharing_ports=sharing,
+        shared_bytes=_pool(design, load, beyond, greatest, sharing, ratio) if beyond else 0,
+        chip_reserved_bytes=_reserved(load),
+        part_own_bytes=part_own,
+        wired=wired,
     )
+
+
+def _pool(
+    design: Design, load: Load, beyond_bytes: int, greatest_bytes: int, sharing_ports: int, ratio: int | None
+) -> int:
+    if ratio is not None:
+        return lossless.shared_headroom_pool(
+            uncovered_bytes=beyond_bytes,
+            lossless_ports=sharing_ports,
+            ratio=ratio,
+            greatest_bytes=greatest_bytes,
+            parts=load.model.itms,
+        ).value
+    return shared_size(
+        design.fabric,
+        design.fabric.devices[load.devices[0]],
+        beyond_bytes=beyond_bytes,
+        greatest_bytes=greatest_bytes,
+        sharing_ports=sharing_ports,
+    )
+
+
+def _reserved(load: Load) -> int:
+    return lossless.reserved(
+        ports_up=sum(load.ports.values()),
+        eight_lane_ports_up=sum(count for kind, count in load.ports.items() if kind.lanes == 8),
+        pipeline_kib=load.model.headroom.pipeline_kib,
+    ).value
+
+
+def fullest_part(load: Load, cost: Mapping[PortClass, int]) -> tuple[int, bool]:
+    """(what the ports of the fullest part of the buffer cost, whether the wiring of the cages is known).
+
+    A cage uses one part as a whole. Where the wiring is not published, the dearest cages might all use one part, which
+    has its share of the cages at most.
+    """
+    parts = load.model.itms
+    cages = [(part, sum(n * cost[kind] for kind, n in ports), count) for (part, ports), count in load.cages.items()]
+    if parts == 1 or not cages:
+        return sum(n * cost[kind] for kind, n in load.ports.items()), parts == 1
+    if all(part is not None for part, _, _ in cages):
+        sums: dict[int | None, int] = {}
+        for part, each, count in cages:
+            sums[part] = sums.get(part, 0) + each * count
+        return max(sums.values()), True
+    room, total = -(-len(load.model.fabric_cages) // parts), 0
+    for _, each, count in sorted(cages, key=lambda cage: -cage[1]):
+        taken = min(room, count)
+        room, total = room - taken, total + taken * each
+    return total, False
 
 
 def budgets(design: Design) -> tuple[Budget, ...]:
     """The budget of every device, alike ones once, the fullest first."""
-    found = [b for load in design.loads if (b := budget(load, design.lossless)) is not None]
+    found = [b for load in design.loads if (b := budget(design, load, design.lossless)) is not None]
     return tuple(sorted(found, key=lambda b: b.share, reverse=True))
 
 
@@ -109,153 +212,3 @@ def fullest(design: Design) -> Mapping[tuple[str, str], tuple[Budget, int]]:
         same = (found.fits, found.bursts) == (worst.fits, worst.bursts)
         result[key] = (worst, count + (len(found.load.devices) if same else 0))
     return result
-
-
-def fit(design: Design) -> Iterator[Diagnostic]:
-    """HDR-05: headroom beyond the buffer is an error, beyond 30 % of it a warning. One diagnostic a role."""
-    for found, count in fullest(design).values():
-        if found.fits and found.bursts:
-            continue
-        where = devices(found.load.role, count)
-        kind = _costliest(found)
-        chip = "" if found.load.model.itms == 1 else f", taken as one although it is in {found.load.model.itms} parts"
-        if not found.fits:
-            message = (
-                f"headroom does not fit on {where}: {megabytes(found.needed_bytes)} needed, "
-                f"{megabytes(found.buffer_bytes)} in the buffer ({percent(found.share)}){chip}"
-            )
-            say = design.error
-        else:
-            share = Fraction(found.headroom_bytes, found.buffer_bytes)
-            message = (
-                f"headroom takes {megabytes(found.headroom_bytes)} of {megabytes(found.buffer_bytes)} on {where} "
-                f"({percent(share)}): above {percent(PHI)} little is left for bursts{chip}"
-            )
-            say = design.warning
-        yield say("HDR-05", design.length_source(kind), message, _hint(design, found))
-
-
-def _costliest(found: Budget) -> PortClass:
-    return max(found.load.ports, key=lambda kind: found.load.ports[kind] * (given(kind) or 0))
-
-
-def _hint(design: Design, found: Budget) -> str:
-    able = [r for r in remedies(design, found) if r.fits]
-    if not able:
-        return "no single change of the intent is enough: fewer lossless ports a switch, or deeper buffers"
-    return "each alone would do: " + "; ".join(f"{r.change} ({percent(r.share)})" for r in able)
-
-
-def remedies(design: Design, found: Budget) -> tuple[Remedy, ...]:
-    """Every single change that could make it fit, computed, those that change the design least first."""
-    tried = (
-        _remedy(found, "headroom: computed", budget(found.load, found.lossless, _computed(design, bulk=False)),
-                "our own profile in place of the published one"),
-        _remedy(found, _shorter(design, found), *_at_most(design, found)),
-        _remedy(found, "headroom: computed, packets: bulk",
-                budget(found.load, found.lossless, _computed(design, bulk=True)), "small frames may drop"),
-        _remedy(found, f"{counted(found.lossless - 1, 'lossless class', 'lossless classes')}",
-                budget(found.load, found.lossless - 1), "one class may drop") if found.lossless > 1 else None,
-    )  # fmt: skip
-    now = found.headroom_bytes if found.fits else found.needed_bytes
-    return tuple(r for r in tried if r is not None and r.needed_bytes < now)
-
-
-def _remedy(before: Budget, change: str, after: Budget | None, price: str) -> Remedy | None:
-    if after is None or not change:
-        return None
-    enough = after.fits and (after.bursts or not before.fits)
-    # what is judged is also what is shown: all that is needed against the buffer, or headroom alone against phi
-    needed = after.headroom_bytes if before.fits else after.needed_bytes
-    share = Fraction(needed, after.buffer_bytes)
-    return Remedy(change=change, needed_bytes=needed, share=share, fits=enough, price=price)
-
-
-def _computed(design: Design, *, bulk: bool) -> Size:
-    mtu = design.model.mtu.port
-
-    def size(kind: PortClass) -> int:
-        model = hardware.switch(kind.model)
-        return formula(model, kind.speed_mbps, kind.length_m, kind.lanes, mtu, bulk=bulk).size_bytes
-
-    return size
-
-
-def _cut(design: Design, name: str, length_m: int) -> Size:
-    """Sizes when no cable of a class of cables is longer."""
-    mtu = design.model.mtu.port
-
-    def size(kind: PortClass) -> int | None:
-        if kind.kind != name or kind.length_m <= length_m:
-            return given(kind)
-        model = hardware.switch(kind.model)
-        policy = design.policy(model)
-        if policy.headroom == "published":
-            hwsku = model.hwskus[kind.hwsku]
-            row_m = hwsku.row_length_m(kind.speed_mbps, length_m)
-            return None if row_m is None else hwsku.pg[kind.speed_mbps, row_m].size_bytes
-        bulk = policy.packets == "bulk"
-        return formula(model, kind.speed_mbps, length_m, kind.lanes, mtu, bulk=bulk).size_bytes
-
-    return size
-
-
-def _fitting_m(design: Design, found: Budget) -> int:
-    """The greatest whole length of the costliest class of cables at which it would do; 0 where none would."""
-    name = _costliest(found).kind
-    low, high = 0, LONGEST_M
-    while low < high:
-        middle = (low + high + 1) // 2
-        after = budget(found.load, found.lossless, _cut(design, name, middle))
-        enough = after is not None and after.fits and (after.bursts or not found.fits)
-        low, high = (middle, high) if enough else (low, middle - 1)
-    return low
-
-
-def _shorter(design: Design, found: Budget) -> str:
-    length_m = _fitting_m(design, found)
-    return f"{_costliest(found).kind} at most {length_m:,} m" if length_m else ""
-
-
-def _at_most(design: Design, found: Budget) -> tuple[Budget | None, str]:
-    cut = _cut(design, _costliest(found).kind, _fitting_m(design, found))
-    return budget(found.load, found.lossless, cut), "move racks or re-cable"
-
-
-def table(design: Design, found: Budget) -> tuple[str, ...]:
-    """What costs most, and what each change would give, as lines for a terminal (design/terminal.md, «check»)."""
-    kind = _costliest(found)
-    ports = found.load.ports[kind]
-    each = given(kind) or 0
-    short = _computed(design, bulk=_is_bulk(design, kind))(replace(kind, length_m=0.0)) or 0
-    factor = ports * found.lossless
-    times = f"{ports} ports × {found.lossless}"
-    lines = [
-        f"on {folded(found.load.devices)}: buffer {megabytes(found.buffer_bytes)}",
-        "",
-        f"{'what costs most':<52}{'per class and port':>20}{times:>18}",
-        _cost(f"cable, {metres(kind.length_m)} at {rate(kind.speed_mbps)}", max(0, each - short), factor),
-        _cost("frames, response and pipeline, without the cable", min(each, short), factor),
-        _cost("together", each, factor),
-        f"{'other ports':<52}{'':>20}{megabytes(found.headroom_bytes - each * factor):>18}",
-        f"{'reserved beside headroom':<52}{'':>20}{megabytes(found.reserved_bytes):>18}",
-        "",
-        f"{'what would make it fit (each alone)':<52}{'needed':>12}{'of buffer':>12}   price",
-    ]
-    for number, remedy in enumerate((r for r in remedies(design, found) if r.fits), start=1):
-        lines.append(_way(f"{number}  {remedy.change}", remedy))
-    lines += [_way(f"not enough: {r.change}", r) for r in remedies(design, found) if not r.fits]
-    return tuple(lines)
-
-
-def _is_bulk(design: Design, kind: PortClass) -> bool:
-    policy = design.policy(hardware.switch(kind.model))
-    return policy.headroom == "computed" and policy.packets == "bulk"
-
-
-def _cost(name: str, each_bytes: int, factor: int) -> str:
-    return f"{name:<52}{exact(each_bytes):>20}{megabytes(each_bytes * factor):>18}"
-
-
-def _way(name: str, remedy: Remedy) -> str:
-    return f"{name:<52}{megabytes(remedy.needed_bytes):>12}{percent(remedy.share):>12}   {remedy.price}"

@@ -112,8 +112,8 @@ def _planned(design: Design, end: str) -> str:
     host, (rail, _, plane) = design.fabric.hosts.get(name), port.partition("/")
     if host is None or port not in design.expected.hosts[name]:
         return ""
-    unit = design.model.units[host.unit]
-    leaf = design.fabric.leaves.get((plane, (unit.id - 1) * design.model.rails + int(rail[1:]) - 1))
+    leaf = design.fabric.leaf_of(plane, host.unit, int(rail[1:]))
     if leaf is None:  # retired
         return ""
-    return f"{leaf.name}:{design.fabric.layouts['leaf'].downlinks[host.index - 1]}"
+    nth = (int(rail[1:]) - 1) % design.model.leaf.rails
+    return f"{leaf.name}:{design.fabric.layouts['leaf'].downlinks[nth * design.model.host_capacity + host.index - 1]}"

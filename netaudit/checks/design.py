@@ -10,6 +10,7 @@ from netaudit.checks.survey import Load, Members, PortClass, measured_row, surve
 from netaudit.diag import Diagnostic, Severity, Source
 from netaudit.expect import Expected
 from netaudit.expect.classes import lossless_priorities
+from netaudit.expect.headroom import policy
 from netaudit.fabric import Fabric
 from netaudit.hardware import SwitchModel
 from netaudit.intent import Intent
@@ -49,9 +50,9 @@ class Design:
         """How many lossless classes there are."""
         return len(lossless_priorities(self.intent))
 
-    def policy(self, model: SwitchModel) -> BufferProfile:
-        """How switches of that model share their buffer."""
-        return self.model.buffers.deep if model.buffer_class == "deep" else self.model.buffers.shallow
+    def policy(self, model: SwitchModel, role: str = "") -> BufferProfile:
+        """How switches of that model share their buffer, in a role: a block may say another class of buffer."""
+        return policy(self.fabric, model, role)
 
     def length_source(self, kind: PortClass) -> Source | None:
         """Where the length of a class is written: the measured row, else the class of cables."""

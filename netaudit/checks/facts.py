@@ -1,4 +1,4 @@
-"""What a check says of a fabric that can be built: four lines for its summary."""
+"""What a check says of a fabric that can be built: the lines of its summary."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from netaudit.checks.budget import budgets
+from netaudit.checks.deadlock import spans, told
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted, devices, megabytes, percent
 from netaudit.expect.classes import classes
 from netaudit.expect.raw import raw_spots
 from netaudit.fabric import is_fabric_link
-from netaudit.state import Failures
 
 
 def facts(design: Design) -> Mapping[str, str]:
@@ -20,16 +20,18 @@ def facts(design: Design) -> Mapping[str, str]:
         "fabric": _fabric(design),
         "lossless": _lossless(design),
         "bgp": _bgp(design),
+        "deadlock": told(design) if any(c.lossless for c in design.model.traffic.values()) else "nothing is paused",
         "declared": _declared(design),
     }
 
 
 def _fabric(design: Design) -> str:
     model = design.model
-    leaves, spines = len(design.fabric.leaves), len(design.fabric.spines)
+    leaves, spines, tops = len(design.fabric.leaves), len(design.fabric.spines), len(design.fabric.superspines)
+    top = f", {devices('superspine', tops)}" if tops else ""
     return (
         f"{counted(len(model.planes), 'plane')}, {counted(model.rails, 'rail')}, {counted(len(model.units), 'unit')}, "
-        f"{counted(len(design.fabric.hosts), 'host')}; {devices('leaf', leaves)}, {devices('spine', spines)}; "
+        f"{counted(len(design.fabric.hosts), 'host')}; {devices('leaf', leaves)}, {devices('spine', spines)}{top}; "
         f"capacity used {len(model.units)} of {counted(model.unit_capacity, 'unit')}"
     )
 
@@ -49,7 +51,7 @@ def _lossless(design: Design) -> str:
     share = percent(Fraction(worst.headroom_bytes, worst.buffer_bytes))
     return (
         f"{named}; headroom fits on {fitting:,} of {devices('device', total)}, fullest: {role}, "
-        f"{megabytes(worst.headroom_bytes)}, {share}"
+        f"{megabytes(worst.headroom_bytes)}, {share} of at most {percent(worst.phi)}"
     )
 
 
@@ -59,21 +61,19 @@ def _bgp(design: Design) -> str:
 
 
 def _paths(design: Design) -> Iterator[str]:
-    """Seen from the first leaf of each plane, in the tables that every device is expected to hold."""
+    """From leaf to leaf, in the tables that every device is expected to hold: of leaves that are alike, to one."""
     widths: set[int] = set()
     lengths: set[int] = set()
-    for plane in design.model.planes:
-        leaves = [d for d in design.fabric.devices.values() if d.place.role == "leaf" and d.place.plane == plane]
-        theirs = {prefix for d in leaves[1:] for prefix in d.blocks}
-        for (_, prefix), route in design.expected.routes(leaves[0].name, Failures()).items():
-            if prefix in theirs:
-                widths.add(len(route.hops))
-                lengths |= {len(path) for path in route.as_paths}
+    for widths_, lengths_ in spans(design):
+        widths |= widths_
+        lengths |= lengths_
     if widths:
         span = f"{min(widths)}" if len(widths) == 1 else f"{min(widths)} to {max(widths)}"
         yield f"every prefix has {span} next hops between leaves"
-        # leaf to leaf over one spine has two ASNs in its path (topology.md section 5); more is down and up again
-        yield "no valley path" if max(lengths) <= 2 else f"paths of up to {max(lengths)} ASNs: a valley"
+        # leaf to leaf over one spine has two ASNs in its path, over a superspine and two spines four (topology.md
+        # section 5); more is down and up again
+        most = 4 if design.model.superspine is not None else 2
+        yield "no valley path" if max(lengths) <= most else f"paths of up to {max(lengths)} ASNs: a valley"
 
 
 def _declared(design: Design) -> str:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 
-from netaudit import hardware
+from netaudit import hardware, lossless
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted, exact, metres, rate
 from netaudit.checks.survey import PortClass
 from netaudit.diag import Diagnostic
-from netaudit.expect.headroom import Headroom, NoHeadroom, formula
-from netaudit.hardware import SwitchModel
+from netaudit.expect.headroom import Headroom, NoHeadroom, formula, policy, shared_group
+from netaudit.hardware import Hwsku, SwitchModel
+
+LEAST_ALPHA, GREATEST_ALPHA = Fraction(1, 256), Fraction(128)
+"""2 to the power of dynamic_th, which is -8 to 7 (sonic.md section 3)."""
 
 
 def rows(design: Design) -> Iterator[Diagnostic]:
     """HDR-02: a speed and length that no published row covers. SONiC would give such a port no headroom at all."""
     missed: dict[tuple[str, int, str, float], list[PortClass]] = {}
     for kind in design.classes:
-        if isinstance(kind.headroom, NoHeadroom) and design.lossless:
+        # a model that cannot compute is refused as such (PLT-01)
+        if isinstance(kind.headroom, NoHeadroom) and design.lossless and not _is_dynamic(design, kind):
             key = (kind.kind, kind.speed_mbps, kind.hwsku, kind.length_m)
             missed.setdefault(key, []).append(kind)
     for kinds in missed.values():
@@ -26,6 +32,10 @@ def rows(design: Design) -> Iterator[Diagnostic]:
         where = f"{counted(ports, 'port')} of {counted(len(boxes), 'device')} would have no headroom"
         reason = kinds[0].headroom.reason if isinstance(kinds[0].headroom, NoHeadroom) else ""
         yield design.error("HDR-02", design.length_source(kinds[0]), f"{reason}: {where}", _longest(kinds[0]))
+
+
+def _is_dynamic(design: Design, kind: PortClass) -> bool:
+    return policy(design.fabric, hardware.switch(kind.model), kind.role).headroom == "dynamic"
 
 
 def _longest(kind: PortClass) -> str:
@@ -53,39 +63,61 @@ def rounding(design: Design) -> Iterator[Diagnostic]:
         if isinstance(longest.headroom, Headroom) and longest.headroom.dedicated:
             message += f", {_difference(design, longest, longest.headroom)}"
         hint = f"the next row of {hwsku}'s table; `netaudit show headroom` has the terms"
+        if policy(design.fabric, hardware.switch(longest.model), longest.role).headroom != "published":
+            hint = "a switch takes whole metres; `netaudit show headroom` has the terms"
         yield design.info("HDR-14", design.length_source(longest), message, hint)
 
 
 def _difference(design: Design, kind: PortClass, found: Headroom) -> str:
     """What the row gives over what its own length would need by the formula."""
-    needed = required(design, kind, bulk=design.policy(hardware.switch(kind.model)).packets == "bulk")
+    needed = required(design, kind, bulk=design.policy(hardware.switch(kind.model), kind.role).packets == "bulk")
     return f"{exact(found.xoff_bytes)} of headroom where {exact(needed)} would do"
 
 
 def required(design: Design, kind: PortClass, *, bulk: bool) -> int:
-    """xoff in bytes that a port of this class needs for its real length, by the formula (headroom.md 2.2)."""
+    """xoff in bytes that a port of this class needs for its real length, by the formula of its ASIC."""
+    return _need(design, kind, bulk=bulk).xoff_bytes
+
+
+def _need(design: Design, kind: PortClass, *, bulk: bool) -> lossless.Headroom:
     model = hardware.switch(kind.model)
     mtu = design.model.mtu.port
-    return formula(model, kind.speed_mbps, kind.length_m, kind.lanes, mtu, bulk=bulk).xoff_bytes
+    # what physics asks for: a table that was made without SONiC's allowance drops nothing for want of it
+    return formula(model, kind.speed_mbps, kind.length_m, kind.lanes, mtu, bulk=bulk, allowance=False)
 
 
 def published(design: Design) -> Iterator[Diagnostic]:
     """HDR-03: a published row below what the formula asks for. Error below the need of large packets, else warning."""
+    told: set[str] = set()  # both ends of a link have the same to say
     for kind in design.classes:
         found = kind.headroom
         if not design.lossless or not isinstance(found, Headroom):
             continue
-        short = shortfall(found.xoff_bytes, required(design, kind, bulk=True), required(design, kind, bulk=False))
+        chosen = policy(design.fabric, hardware.switch(kind.model), kind.role)
+        if chosen.headroom == "dynamic" and chosen.packets == "worst-case":
+            continue  # it is the need itself, by the MTU of the very port
+        need = _need(design, kind, bulk=True)
+        short = shortfall(found.xoff_bytes, need.xoff_bytes, required(design, kind, bulk=False))
         if short is None:
             continue
         missing, certain = short
+        ours = design.policy(hardware.switch(kind.model), kind.role).headroom != "published"
+        row = "a profile for bulk packets" if ours else f"the row {found.cable_length_m} m of {kind.hwsku}"
         message = (
-            f"{kind.kind} at {rate(kind.speed_mbps)}: the row {found.cable_length_m} m of {kind.hwsku} has "
+            f"{kind.kind} at {rate(kind.speed_mbps)}: {row} has "
             f"{exact(found.xoff_bytes)} of headroom, {exact(missing)} less than {metres(kind.length_m)} need "
             + ("even with large packets" if certain else "with the smallest packets")
+            + (f" (by the {need.method})" if need.generic else "")
         )
-        hint = "buffers: {shallow: {headroom: computed}} binds our own profile"
-        say = design.error if certain else design.warning
+        if message in told:
+            continue
+        told.add(message)
+        shallow = hardware.switch(kind.model).buffer_class
+        hint = f"buffers: {{{shallow}: {{headroom: computed}}}} binds our own profile"
+        if ours:
+            hint = "enough where lossless traffic is RDMA of large messages; `packets: worst-case` is enough for all"
+        # a generic need has a margin of ours in it: no proof that a published row is wrong
+        say = design.error if certain and not need.generic else design.warning
         yield say("HDR-03", design.length_source(kind), message, hint)
 
 
@@ -100,6 +132,7 @@ def shortfall(xoff_bytes: int, bulk_bytes: int, worst_bytes: int) -> tuple[int, 
 
 def caps(design: Design) -> Iterator[Diagnostic]:
     """HDR-07: a port that takes more of a shared headroom pool than SONiC lets it; the profile would be refused."""
+    told: set[str] = set()  # both ends of a link have the same to say
     for kind in design.classes:
         if not isinstance(kind.headroom, Headroom):
             continue
@@ -110,8 +143,35 @@ def caps(design: Design) -> Iterator[Diagnostic]:
                 f"{kind.kind} at {rate(kind.speed_mbps)}, {metres(kind.length_m)}: a port would take {exact(taken)} "
                 f"of the shared headroom pool, and {kind.model} lets it take {exact(cap)}"
             )
-            hint = "a shorter cable, packets: bulk, or one lossless class less"
-            yield design.error("HDR-07", design.length_source(kind), message, hint)
+            if message not in told:
+                told.add(message)
+                yield design.error("HDR-07", design.length_source(kind), message, _within_cap(design, kind, cap))
+
+
+def _within_cap(design: Design, kind: PortClass, cap: int) -> str:
+    """What would keep a port within its cap, each way by itself: only what does is said."""
+    chosen = design.policy(hardware.switch(kind.model), kind.role)
+    name = "deep" if chosen is design.model.buffers.deep else "shallow"
+    bulk, ways = chosen.packets == "bulk", []
+    low, high = 0, math.ceil(kind.length_m) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if _taken(design, kind, middle, bulk=bulk) <= cap else (low, middle - 1)
+    if low:
+        ways.append(f"at most {metres(low)}" + ("" if chosen.headroom != "published" else " with headroom: computed"))
+    if not bulk and _taken(design, kind, kind.length_m, bulk=True) <= cap:
+        ways.append(f"buffers: {{{name}: {{headroom: computed, packets: bulk}}}}")
+    if design.lossless > 1 and _taken(design, kind, kind.length_m, bulk=bulk) <= cap * design.lossless:
+        ways.append("1 lossless class")
+    ways.append(f"buffers: {{{name}: {{headroom: computed, shared_headroom: 1}}}}, where the buffer holds it")
+    return ", or ".join(ways)
+
+
+def _taken(design: Design, kind: PortClass, length_m: float, *, bulk: bool) -> int:
+    """What a port of this kind takes of a shared pool by the formula, all lossless classes together."""
+    model, mtu = hardware.switch(kind.model), design.model.mtu.port
+    found = formula(model, kind.speed_mbps, length_m, kind.lanes, mtu, bulk=bulk, allowance=False)
+    return design.lossless * (found.xon_bytes + found.xoff_bytes - shared_group(model, found))
 
 
 def over_cap(model: SwitchModel, lanes: int, found: Headroom, lossless_classes: int) -> tuple[int, int] | None:
@@ -123,6 +183,35 @@ def over_cap(model: SwitchModel, lanes: int, found: Headroom, lossless_classes: 
     return (taken, cap) if taken > cap else None
 
 
+def computing(design: Design) -> Iterator[Diagnostic]:
+    """HDR-15: what switches that compute headroom by themselves come to, beside their table's. One line a kind."""
+    told: set[str] = set()
+    for kind in design.classes:
+        found = kind.headroom
+        if not design.lossless or not isinstance(found, Headroom) or not _is_dynamic(design, kind) or not kind.possible:
+            continue
+        hwsku = hardware.switch(kind.model).hwskus[kind.hwsku]
+        row_m = hwsku.row_length_m(kind.speed_mbps, kind.length_m)
+        message = (
+            f"{kind.kind} at {rate(kind.speed_mbps)}, {metres(found.cable_length_m)}: {kind.model} computes "
+            f"{exact(found.xoff_bytes)} of headroom and {exact(found.xon_bytes)} of xon, "
+            f"{_beside(found, hwsku, kind, row_m)}"
+        )
+        if message not in told:
+            told.add(message)
+            hint = "by SONiC's formula for NVIDIA switches; `netaudit show headroom` has the terms, audit compares them"
+            yield design.info("HDR-15", design.length_source(kind), message, hint)
+
+
+def _beside(found: Headroom, hwsku: Hwsku, kind: PortClass, row_m: int | None) -> str:
+    """What the HWSKU's table would give the same port."""
+    if row_m is None:
+        return f"where the table of {kind.hwsku} has no row"
+    more = found.xoff_bytes - hwsku.pg[kind.speed_mbps, row_m].xoff_bytes
+    row = f"the row {row_m} m of {kind.hwsku}"
+    return f"as {row} has" if not more else f"{exact(abs(more))} {'more' if more > 0 else 'less'} than {row} has"
+
+
 def policies(design: Design) -> Iterator[Diagnostic]:
     """Words of `buffers` that have no effect on the switches of this fabric, or that cannot be done yet."""
     classes = {load.model.buffer_class for load in design.loads}
@@ -130,9 +219,14 @@ def policies(design: Design) -> Iterator[Diagnostic]:
         if name not in classes:
             continue
         if chosen.headroom == "dynamic":
-            message = "`headroom: dynamic` is not supported yet: nothing would tell the switch to compute"
-            hint = "published takes the HWSKU's table, computed our own formula"
-            yield design.error("PLT-01", f"buffers.{name}.headroom", message, hint)
+            models = (x.model for x in design.loads if policy(design.fabric, x.model, x.role) is chosen)
+            unable = {model.name for model in models if model.headroom.method != "formula"}
+            if unable:
+                message = (
+                    f"`headroom: dynamic`: {', '.join(sorted(unable))} cannot compute headroom; NVIDIA's switches can"
+                )
+                hint = "published takes the HWSKU's table, computed our own formula"
+                yield design.error("PLT-01", f"buffers.{name}.headroom", message, hint)
         mine = [k.headroom for k in design.classes if hardware.switch(k.model).buffer_class == name]
         dedicated = all(h.dedicated for h in mine if isinstance(h, Headroom))
         if chosen.shared_headroom > 1 and dedicated and design.intent.given(f"buffers.{name}.shared_headroom"):
@@ -140,14 +234,18 @@ def policies(design: Design) -> Iterator[Diagnostic]:
             where = "the table of the HWSKU" if chosen.headroom == "published" else "our own profile"
             hint = f"{where} reserves xon + xoff in each group; shared_headroom: 1 says the same"
             yield design.info("HDR-06", f"buffers.{name}.shared_headroom", message, hint)
-        if chosen.alpha.numerator & (chosen.alpha.numerator - 1) or chosen.alpha.denominator & (
-            chosen.alpha.denominator - 1
-        ):
-            yield _rounded_alpha(design, name)
+        yield from _rounded_alpha(design, name)
 
 
-def _rounded_alpha(design: Design, name: str) -> Diagnostic:
+def _rounded_alpha(design: Design, name: str) -> Iterator[Diagnostic]:
     chosen = design.model.buffers.deep if name == "deep" else design.model.buffers.shallow
+    if not LEAST_ALPHA <= chosen.alpha <= GREATEST_ALPHA:
+        nearest = GREATEST_ALPHA if chosen.alpha > GREATEST_ALPHA else LEAST_ALPHA
+        message = f"alpha {chosen.alpha} is not {LEAST_ALPHA} to {GREATEST_ALPHA}: SONiC cannot be set to it"
+        yield design.error("HDR-09", f"buffers.{name}.alpha", message, f"alpha: {nearest}; 1 is usual")
+        return
+    if all(part & (part - 1) == 0 for part in (chosen.alpha.numerator, chosen.alpha.denominator)):
+        return
     message = f"alpha {chosen.alpha} is no power of two: the switches take the next one below"
     hint = "1/8, 1/4, 1/2, 1, 2, 4, 8; a fuller buffer is shared out by alpha / (1 + alpha)"
-    return design.info("HDR-09", f"buffers.{name}.alpha", message, hint)
+    yield design.info("HDR-09", f"buffers.{name}.alpha", message, hint)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from netaudit import platforms
+from netaudit import hardware, platforms
 from netaudit.checks.design import Design
 from netaudit.checks.say import counted
 from netaudit.diag import Diagnostic
+from netaudit.hardware import SwitchModel
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.site import AREAS
 
@@ -35,9 +36,16 @@ REFUSED = (
     Refused(
         platform="sonic",
         path="load_balancing.mode",
-        asked=lambda model: model.load_balancing.mode != "ecmp",
+        asked=lambda model: model.load_balancing.mode in ("dlb", "glb", "spray"),
         message="community SONiC has neither dynamic load balancing nor packet spraying: there is no model of ARS_*",
         hint="mode: ecmp (sonic.md section 5)",
+    ),
+    Refused(
+        platform="sonic",
+        path="load_balancing.mode",
+        asked=lambda model: model.load_balancing.mode == "scheduled",
+        message="a scheduled fabric is no fabric of BGP links: its boxes exchange cells, which nothing here configures",
+        hint="mode: ecmp (load-balancing.md section 1)",
     ),
     Refused(
         platform="sonic",
@@ -56,6 +64,37 @@ def refused(design: Design) -> Iterator[Diagnostic]:
         names = [name for name, device in design.fabric.devices.items() if device.platform == row.platform]
         if names and row.asked(design.model):
             yield design.error("PLT-01", row.path, row.message, row.hint)
+
+
+def barred(design: Design) -> Iterator[Diagnostic]:
+    """PLT-04: a model whose figures are known, and which this version cannot configure, or not whole."""
+    seen: dict[tuple[str, str], str] = {}
+    for device in design.fabric.devices.values():
+        if device.platform in device.model.barred or device.platform in device.model.partial:
+            seen.setdefault((device.model.name, device.platform), device.place.role)
+    for (name, platform), role in seen.items():
+        path = f"{role}.model" if role in ("leaf", "spine", "superspine") else f"blocks.{role}.model"
+        model = hardware.switch(name)
+        if platform in model.barred:
+            message = f"{name} cannot be configured by this version: {model.barred[platform]}"
+            yield design.error("PLT-04", path, message, "`netaudit show hardware` has the other models")
+        else:
+            hint = "good for a design and its headroom; what is rendered for it is not to be pushed"
+            yield design.warning("PLT-04", path, f"{name} is not configured whole: {model.partial[platform]}", hint)
+
+
+def estimates(design: Design) -> Iterator[Diagnostic]:
+    """PLT-05: figures of a model that nobody published. One line a model."""
+    seen: dict[str, tuple[str, SwitchModel]] = {}
+    for device in design.fabric.devices.values():
+        seen.setdefault(device.model.name, (device.place.role, device.model))
+    for name, (role, model) in seen.items():
+        if not model.estimates:
+            continue
+        path = f"{role}.model" if role in ("leaf", "spine", "superspine") else f"blocks.{role}.model"
+        figures = ", ".join(f"{field} ±{margin} %" for field, margin in model.estimates.items())
+        message = f"{name}: nobody published {figures}: what follows from them is an estimate"
+        yield design.info("PLT-05", path, message, f"netaudit show hardware {name}  says why we take these figures")
 
 
 def unsupported(design: Design) -> Iterator[Diagnostic]:

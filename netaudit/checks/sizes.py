@@ -12,6 +12,8 @@ ROCE_IPV4_BYTES, ROCE_IPV6_BYTES = 60, 80
 """Around a RoCEv2 payload: IP 20 (40), UDP 8, BTH 12, RETH 16, ICRC 4 (audit-rules.md, INT-04)."""
 ETHERNET_BYTES = 22
 """Header 14, one tag 4, FCS 4: beside the IP packet, where a MTU counts the frame (IEEE 802.3, 802.1Q)."""
+VLAN_MTU_BYTES = 9100
+"""Of a SONiC VLAN whose row does not say it, and so of its router interface (sonic-swss, vlanmgr.cpp)."""
 ROCE_SIZES = (4096, 2048, 1024, 512, 256)
 """Path MTUs of RDMA."""
 
@@ -27,6 +29,10 @@ def mtu(design: Design) -> Iterator[Diagnostic]:
         ways = [f"mtu: {{host: {sizes.roce + around}}} at least"] + ([f"roce: {smaller}"] if smaller else [])
         path = "mtu.roce" if design.intent.given("mtu.roce") else "mtu.host"
         yield design.error("INT-04", path, message, f"{' or '.join(ways)} (IPv{version}, UDP, BTH, RETH, ICRC)")
+    if design.model.hosts.attach == "vlan" and sizes.host > VLAN_MTU_BYTES:
+        message = f"host MTU {sizes.host} does not pass the interface of a VLAN, whose MTU is {VLAN_MTU_BYTES}"
+        path = "mtu.host" if design.intent.given("mtu.host") else "hosts.attach"
+        yield design.error("INT-04", path, message, f"mtu: {{host: {VLAN_MTU_BYTES}}} at most, or attach: routed")
     if sizes.host + ETHERNET_BYTES > sizes.port:
         message = f"host MTU {sizes.host} leaves {sizes.port - sizes.host} B of port MTU {sizes.port} for the frame"
         hint = f"mtu: {{port: {sizes.host + ETHERNET_BYTES}}} at least, for a platform whose MTU counts the frame"

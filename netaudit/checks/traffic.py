@@ -25,7 +25,7 @@ def notifications(design: Design) -> Iterator[Diagnostic]:
     if carrier is None:
         message = "no class carries CNPs: they share a queue with the congestion that they report"
         hint = "control: {dscp: [48], queue: 6, strict: true, cap: 5%, carries: [cnp]}"
-        yield design.warning("ECN-09", "traffic", message, hint)
+        yield design.error("ECN-09", "traffic", message, hint)
         return
     path = f"traffic.{carrier.name}"
     if carrier.body.lossless:
@@ -36,12 +36,14 @@ def notifications(design: Design) -> Iterator[Diagnostic]:
         yield design.error("ECN-09", f"{path}.ecn", message, f"{carrier.name}: {{ecn: none}}")
     elif not carrier.body.strict:
         message = f"`{carrier.name}` carries CNPs and is not strict: they wait their turn"
-        yield design.warning("ECN-09", path, message, "strict: true with cap: 5%")
+        yield design.error("ECN-09", path, message, "strict: true with cap: 5%, and no share")
 
 
 def shares(design: Design) -> Iterator[Diagnostic]:
     """ETS-03: lossless classes with less than half of a link, and more of them than a shallow buffer bears."""
     kept = [c for c in classes(design.intent) if c.priority is not None]
+    if not kept and any(c.body.trim is not None for c in classes(design.intent)):
+        return  # lossy on purpose: what finds no room is trimmed (audit-rules.md, PFC-02)
     if not kept:
         message = "no class is lossless: RoCE may be dropped wherever queues build"
         yield design.warning(
@@ -53,19 +55,24 @@ def shares(design: Design) -> Iterator[Diagnostic]:
         names = " and ".join(f"`{c.name}`" for c in kept)
         get = "gets" if len(kept) == 1 else "get"
         message = f"{names} {get} {percent(total)} of a full link: paused while other traffic flows"
+        yield design.error("ETS-03", f"traffic.{kept[0].name}.share", message, "half of the link or more (ecn.md V10)")
+    caps = sum((c.body.cap or Fraction(0) for c in classes(design.intent) if c.body.strict), Fraction(0)) / 100
+    left = total * (1 - caps)
+    if total >= LOSSLESS_SHARE > left and caps < 1 and not any(c.body.strict for c in kept):
+        message = f"strict classes may take {percent(caps)} of a link, which leaves {percent(left)} to what is lossless"
         yield design.warning(
-            "ETS-03", f"traffic.{kept[0].name}.share", message, "half of the link or more (ecn.md V10)"
+            "ETS-03", f"traffic.{kept[0].name}.share", message, "a larger share, or smaller caps: half of the link"
         )
     strict = next((c for c in kept if c.body.strict), None)
     if strict is not None:
         message = f"lossless class `{strict.name}` is strict: it starves the others up to its cap"
-        yield design.warning("ETS-02", f"traffic.{strict.name}.strict", message, "a share in place of strict and cap")
+        yield design.error("ETS-02", f"traffic.{strict.name}.strict", message, "a share in place of strict and cap")
     shallow = any(load.model.buffer_class == "shallow" for load in design.loads)
     if len(kept) > MOST_LOSSLESS and shallow:
         message = (
             f"{len(kept)} lossless classes on switches whose buffer is on the chip; {MOST_LOSSLESS} are usual at most"
         )
-        yield design.warning("PFC-04", "traffic", message, "each costs headroom on every port: netaudit show headroom")
+        yield design.error("PFC-04", "traffic", message, "each costs headroom on every port: netaudit show headroom")
 
 
 def watchdog(design: Design) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from typing import NoReturn
 
 __all__ = ["main"]
 
@@ -24,4 +25,19 @@ def main() -> None:
     except KeyboardInterrupt:
         code = 130
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was to be said is said: nothing is left to interrupt
+    _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process. Of a command that reached no device without taking its trees of values apart one by one.
+
+    That took a tenth of the time of `check`. Such a command has no thread, no connection and no exit handler.
+    """
+    if "netaudit.pipeline_check" in sys.modules and "netaudit.pipeline" not in sys.modules:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            sys.exit(code)  # Python says what became of the stream
+        os._exit(code)
     sys.exit(code)

@@ -14,10 +14,13 @@ from netaudit.cli import (
     history,
     init,
     lab,
+    lint_tables,
     report,
     schedule,
+    tune,
     waive,
     watch,
+    whatif,
 )
 from netaudit.cli.examples import epilog
 from netaudit.cli.show import app as show
@@ -43,6 +46,7 @@ app.command("rules")(describe.rules)
 app.add_typer(show, name="show")
 app.command("export")(export.export)
 app.command("diff")(diff.diff)
+app.command("whatif")(whatif.whatif)
 app.command("render")(change.render)
 app.command("plan")(change.plan)
 app.command("push")(change.push)
@@ -56,6 +60,8 @@ app.command("waive")(waive.waive)
 app.add_typer(schedule.app, name="schedule")
 app.command("doctor")(watch.doctor)
 app.add_typer(lab.app, name="lab")
+app.command("tune")(tune.tune)
+app.command("lint-tables")(lint_tables.lint_tables)
 app.command("demo")(demo.demo)
 
 # Last, so that every command above gets its examples.

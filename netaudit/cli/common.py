@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from netaudit.diag import Unusable
 from netaudit.terminal import Role, Style, style_of
+from netaudit.whole import write_whole
 
 Intent = Annotated[Path, typer.Argument(metavar="INTENT", help="The intent file.", show_default=False)]
 Where = Annotated[
@@ -54,9 +53,11 @@ def outputs(text: str, known: tuple[str, ...]) -> Mapping[str, Path | None]:
     """`text,json=FILE` → format → file (`None`: stdout). Raises `typer.BadParameter`."""
     wanted: dict[str, Path | None] = {}
     for part in text.split(","):
-        name, _, file = part.strip().partition("=")
+        name, equals, file = part.strip().partition("=")
         if name not in known:
             raise typer.BadParameter(f"unknown format `{name}`; known: {', '.join(known)}", param_hint="-o")
+        if equals and not file:
+            raise typer.BadParameter(f"`{part.strip()}` names no file", param_hint="-o")
         wanted[name] = Path(file) if file else None
     if sum(file is None for file in wanted.values()) > 1:
         raise typer.BadParameter("only one format goes to stdout; give the others a file: json=FILE", param_hint="-o")
@@ -65,17 +66,7 @@ def outputs(text: str, known: tuple[str, ...]) -> Mapping[str, Path | None]:
 
 def write_file(file: Path, data: bytes) -> None:
     """Write a file whole or not at all. Raises `Unusable`."""
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        part.replace(file)
-    except OSError as error:
-        raise Unusable(
-            f"{file} cannot be written: {error.strerror}", "look at the path, space and permissions"
-        ) from None
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(file, data)
 
 
 class Progress:

@@ -6,7 +6,9 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from netaudit.cli.common import Intent, Output, end, following, out, outputs, style, verdict, write_file
 from netaudit.cli.report import PAPERS, paper_bytes
@@ -107,23 +109,85 @@ def _refused(error: Invalid, name: str, named: str) -> bytes:
     return paper_bytes(refused_paper(error.diagnostics, named, BAD_INPUT), name)
 
 
-def schema() -> None:
+OwnModels = Annotated[
+    bool, typer.Option("--hardware", envvar="NETAUDIT_HARDWARE", help="Of a file of own switch and NIC models.")
+]
+
+
+def schema(hardware: OwnModels = False) -> None:
     """The JSON Schema of the intent, for editors."""
-    from netaudit.intent import json_schema
+    from netaudit.intent import json_schema, models_schema
 
-    out(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+    out(json.dumps(models_schema() if hardware else json_schema(), indent=2, ensure_ascii=False))
 
 
-def rules(output: Output = "text") -> None:
-    """Every audit rule: what, why, how to fix."""
+Catalogue = Annotated[
+    bool,
+    typer.Option("--catalogue", envvar="NETAUDIT_CATALOGUE", help="The field's catalogue and what became of it."),
+]
+
+
+def rules(output: Output = "text", catalogue: Catalogue = False) -> None:
+    """Every audit rule: what, why, how to fix; or the field's catalogue with the status of each rule."""
+    wanted = outputs(output, ("text", "json"))
+    if catalogue:
+        _catalogue("json" in wanted)
+        return
     from netaudit.audit.rules import RULES
+    from netaudit.rulebook import Status, decided, entries
 
-    if "json" in outputs(output, ("text", "json")):
-        rows = [{"id": r.id, "severity": str(r.severity), "name": r.name, "why": r.why, "fix": r.fix} for r in RULES]
+    audits = {rule.id for rule in RULES}
+    status = {e.id: [str(s) for s in decided(e, (), audits)] for e in entries()}
+    if "json" in wanted:
+        rows = [
+            {
+                "id": r.id,
+                "severity": str(r.severity),
+                "name": r.name,
+                "why": r.why,
+                "fix": r.fix,
+                "status": status.get(r.id, [str(Status.AUDIT)]),
+            }
+            for r in RULES
+        ]
         out(json.dumps(rows, indent=1, ensure_ascii=False))
         return
     out(verdict("●", Role.BOLD, f"{len(RULES)} rules"))
     for rule in RULES:
         out(f"\n{rule.id:<8} {rule.severity!s:<8} {rule.name.format(object='a place')}")
         out(f"         why  {rule.why}\n         fix  {rule.fix}")
-    out("\n" + following("netaudit audit INTENT"))
+        out(f"         status  {', '.join(status.get(rule.id, [str(Status.AUDIT)]))}")
+    out("\n" + following("netaudit rules --catalogue"))
+
+
+def _catalogue(as_json: bool) -> None:
+    """The field's catalogue: what is right, where it is decided, by which rules, or why not."""
+    from netaudit.audit.rules import RULES
+    from netaudit.checks.rules import RULES as CHECKS
+    from netaudit.rulebook import MEANING, Status, decided, entries
+
+    audits = {rule.id for rule in RULES}
+    found = [(entry, decided(entry, CHECKS, audits)) for entry in entries()]
+    if as_json:
+        rows = [
+            {
+                "id": e.id,
+                "severity": str(e.severity),
+                "what": e.what,
+                "status": [str(s) for s in status],
+                "rules": list(e.rules),
+                "reason": e.reason,
+            }
+            for e, status in found
+        ]
+        out(json.dumps(rows, indent=1, ensure_ascii=False))
+        return
+    out(verdict("●", Role.BOLD, f"{len(found)} rules of the catalogue"))
+    for status_ in Status:
+        out(f"{sum(status_ in s for _, s in found):>5} {status_!s:<8} {MEANING[status_].replace('`', '')}")
+    out("")
+    for e, status in found:
+        out(f"{e.id:<8} {e.severity!s:<8} {'+'.join(status):<13} {e.what}")
+        if e.rules or e.reason:
+            out(f"{'':<31} {'; '.join(part for part in (' '.join(e.rules), e.reason) if part)}")
+    out("\n" + following("netaudit check INTENT"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from netaudit.collect.doctor import STEPS, Examination
-from netaudit.terminal import Role, Style, columns, counted, fold_text
+from netaudit.terminal import Role, Style, columns, counted, fold_text, wrapped
 
 Found = Mapping[str, "tuple[Examination, ...] | str"]
 
@@ -22,7 +23,7 @@ def doctor_text(found: Found, style: Style, intent: str) -> tuple[str, bool]:
                     rows.setdefault(tuple(str(e.verdicts[s]) for s in steps), []).append(name)
         if rows:
             head = (transport, *(str(s) for s in steps))
-            lines += columns([head, *((fold_text(names), *row) for row, names in rows.items())])
+            lines += _table(head, rows, style.width)
             lines.append("")
     for name in bad:
         lines += [style.show(text) for text in _reasons(name, found[name])]
@@ -30,6 +31,25 @@ def doctor_text(found: Found, style: Style, intent: str) -> tuple[str, bool]:
         lines.append("")
     lines.append(f"Next: netaudit doctor {intent} --where {bad[0]}" if bad else "Next: nothing to do.")
     return "\n".join(style.symbol(line) for line in lines) + "\n", not bad
+
+
+NAMES: Final = 40
+"""Columns that names of devices may take in a table: the steps need the other half of 80."""
+
+
+def _table(head: tuple[str, ...], rows: Mapping[tuple[str, ...], list[str]], width: int) -> Iterator[str]:
+    """A row for each set of verdicts; more names than a column has room for stand in lines of their own below it."""
+    folded = {row: fold_text(names) for row, names in rows.items()}
+    cells = {
+        row: text if len(text) <= NAMES else f"{counted(len(rows[row]), 'switch', 'switches')} below"
+        for row, text in folded.items()
+    }
+    first, *others = columns([head, *((cells[row], *row) for row in rows)])
+    yield first
+    for line, text in zip(others, folded.values(), strict=True):
+        yield line
+        if len(text) > NAMES:
+            yield from wrapped(text, width, "    ")
 
 
 def _head(style: Style, found: Found, bad: list[str]) -> str:

@@ -18,12 +18,18 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "export": (
         ("netaudit export fabric.yml cables -o csv=cable-plan.csv", "for the people who pull cables"),
         ("netaudit export fabric.yml cables --where a-spine1 -o markdown", "one switch, for a ticket"),
+        ("netaudit export fabric.yml nics -o json=nics.json,markdown=nics.md", "for the people who set up servers"),
         ("netaudit export fabric.yml dot --where plane=a | dot -Tsvg > a.svg", "a picture of one plane"),
     ),
     "diff": (
         ("netaudit diff HEAD fabric.yml", "what the change in this folder does"),
         ("netaudit diff origin/main:fabric.yml fabric.yml -o markdown", "for a merge request"),
         ("netaudit diff old/fabric.yml new/fabric.yml --detailed-exitcode", "exits with 2 if anything changes"),
+    ),
+    "whatif": (
+        ("netaudit whatif fabric.yml", "every single failure, the worst first"),
+        ("netaudit whatif fabric.yml --fail a-spine1 --fail a-su1-r1-leaf:64", "these two at once"),
+        ("netaudit whatif fabric.yml --require 'any single spine: capacity >= 0.85' -o junit=whatif.xml,text", "in CI"),
     ),
     "render": (
         ("netaudit render fabric.yml -d out", "out/<device>/config_db.json and frr.conf"),
@@ -68,6 +74,15 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("netaudit schedule install fabric.yml --system --options='--fail-on new'", "for the machine"),
     ),
     "doctor": (("netaudit doctor fabric.yml --where a-spine1", "DNS, TCP, TLS, login, and each path that is asked"),),
+    "lint-tables": (
+        ("netaudit lint-tables device/", "every table below a folder, as sonic-buildimage has them"),
+        ("netaudit lint-tables config_db.json --model nvidia-sn5600", "what runs, held against its ASIC"),
+    ),
+    "tune": (
+        ("netaudit tune fabric.yml", "what the plugs tell, as a patch of cables.csv"),
+        ("netaudit tune fabric.yml snapshot --write", "of a recording, and written"),
+        ("netaudit tune fabric.yml -o patch | patch -p0", "the same, by hand"),
+    ),
     "demo": (("netaudit demo --keep", "leaves the fabric running, to play with"),),
     "lab up": (
         ("netaudit lab up fabric.yml", "the switches of the intent, simulated, as they come from the factory"),
@@ -89,7 +104,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "show addresses": (("netaudit show addresses fabric.yml", "pools, loopbacks, AS numbers"),),
     "show device": (("netaudit show device fabric.yml a-su1-r1-leaf", "at a glance"),),
     "show platform": (("netaudit show platform fabric.yml", "what the NOS can hold, and what stays unseen"),),
-    "show hardware": (("netaudit show hardware fabric.yml", "models in use, each figure with its source"),),
+    "show hardware": (
+        ("netaudit show hardware", "all models there are"),
+        ("netaudit show hardware dell-z9864f", "one model, each figure with its source"),
+        ("netaudit show hardware fabric.yml", "models in use"),
+    ),
     "show fabric": (("netaudit show fabric fabric.yml", "planes, counts, widths"),),
 }
 """Command → (command line, what it is for)."""

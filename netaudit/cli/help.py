@@ -9,6 +9,7 @@ Usage: netaudit COMMAND [OPTIONS]
                check INTENT       is it buildable? every problem with file:line:column
                show WHAT INTENT   a value and where it comes from (headroom, ecn, rib, explain …)
                diff OLD NEW       what a change of the intent does to devices (git revisions too)
+               whatif INTENT      what is left when a link, module, switch or plane fails
                export INTENT WHAT cable plan, graph (cables, dot, json)
                schema             JSON Schema for editors
 
@@ -25,6 +26,8 @@ Usage: netaudit COMMAND [OPTIONS]
                doctor INTENT      which step of reaching a device fails
 
   Study        lab, demo          a fabric to try everything on, without hardware
+               tune INTENT        measured lengths of cables into the intent
+               lint-tables DIR    vendors' headroom tables against physics and themselves
                rules              every rule: what, why, how to fix
 
 Options      --where TEXT   a part of the fabric: "plane=a unit=su1", a-su1-r3-leaf

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from netaudit.cli.common import Intent, Output, following, out, outputs, style, verdict, write_file
-from netaudit.terminal import Role, columns, counted, cut, moment, stamp
+from netaudit.cli.fabrics import FabricName, all_of, named
+from netaudit.terminal import Role, Style, columns, counted, cut, moment, stamp
 
 if TYPE_CHECKING:
     from netaudit.history import Entry
@@ -28,28 +30,33 @@ def kept_in(history: str) -> Path | None:
 def history(
     intent: Intent,
     output: Output = "text",
+    fabric: FabricName = None,
     everything: Annotated[bool, typer.Option("--all", envvar="NETAUDIT_ALL", help="The list in full.")] = False,
     history: HistoryFile = ".netaudit/history.sqlite",
 ) -> None:
-    """The audits of a fabric that were kept, newest first: what each found, and what had changed."""
+    """The audits of a fabric that were kept, newest first: what each found, what had changed, and the trend."""
     from netaudit.history import audits
-    from netaudit.pipeline_load import load_fabric
 
     wanted = outputs(output, ("text", "json"))
-    fabric = load_fabric(intent).fabric
+    known = all_of(intent, fabric)
     file = kept_in(history)
     if file is None:
         raise typer.BadParameter("with none, no audit is kept", param_hint="--history")
-    entries = audits(file, fabric)
+    kept = [(e.fabric, audits(file, e.fabric), named(e, intent, known)) for e in known]
     for name, to in wanted.items():
-        text = _data(fabric, entries) if name == "json" else _text(fabric, entries, str(intent), everything)
+        if name == "json":
+            found = [_data(fabric, entries) for fabric, entries, _ in kept]
+            whole = found[0] if len(found) == 1 else {"version": 1, "fabrics": found}
+            text = json.dumps(whole, indent=1, ensure_ascii=True) + "\n"
+        else:
+            text = "\n".join(_text(fabric, entries, where, everything) for fabric, entries, where in kept)
         if to is None:
             out(text)
         else:
             write_file(to, text.encode())
 
 
-def _data(fabric: str, entries: tuple[Entry, ...]) -> str:
+def _data(fabric: str, entries: tuple[Entry, ...]) -> Mapping[str, object]:
     rows = [
         {
             "at": stamp(e.kept.at),
@@ -71,7 +78,7 @@ def _data(fabric: str, entries: tuple[Entry, ...]) -> str:
         }
         for e in entries
     ]
-    return json.dumps({"version": 1, "fabric": fabric, "audits": rows}, indent=1, ensure_ascii=True) + "\n"
+    return {"version": 1, "fabric": fabric, "audits": rows}
 
 
 def _text(fabric: str, entries: tuple[Entry, ...], named: str, everything: bool) -> str:
@@ -86,7 +93,39 @@ def _text(fabric: str, entries: tuple[Entry, ...], named: str, everything: bool)
     lines = columns((heads, *map(_row, entries)), right=frozenset(range(3, len(heads))), width=shown.width)
     listed = lines if everything else (lines[0], *cut(lines[1:]))
     body = "\n".join(shown.symbol(shown.show(line)) for line in listed)
-    return f"{verdict('●', Role.BOLD, head)}\n\n{body}\n\n{following('netaudit report --all')}\n"
+    trend_ = "".join(f"{shown.symbol(line)}\n" for line in _trend(entries, shown))
+    between = f"\n{trend_}" if trend_ else ""
+    return f"{verdict('●', Role.BOLD, head)}\n\n{body}\n{between}\n{following('netaudit report --all')}\n"
+
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def _trend(entries: tuple[Entry, ...], shown: Style) -> Iterator[str]:
+    """Causes of each severity in the last audits of the part that was audited last, oldest first."""
+    from netaudit.history import trend
+
+    points = trend(entries, entries[0].kept.scope)
+    if len(points) < 2:
+        return
+    part = f" of {shown.show(entries[0].kept.scope)}" if entries[0].kept.scope else ""
+    yield f"trend over the last {len(points)} audits{part}, oldest first"
+    rows = {
+        "errors": [p.errors for p in points],
+        "warnings": [p.warnings for p in points],
+        "infos": [p.infos for p in points],
+        "NOT AUDITED": [p.not_audited for p in points],
+    }
+    wide = max(len(f"{n:,}") for counts in rows.values() for n in counts)
+    for name, counts in rows.items():
+        numbers = " ".join(f"{n:>{wide},}" for n in counts)
+        yield f"  {name:<11}  {numbers}" + (f"  {_bars(counts)}".rstrip() if shown.unicode else "")
+
+
+def _bars(counts: list[int]) -> str:
+    """A bar for each number, as high as its share of the highest; nothing for 0."""
+    most = max(*counts, 1)
+    return "".join(_BARS[(n * len(_BARS) - 1) // most] if n else " " for n in counts).rstrip()
 
 
 def _row(entry: Entry) -> tuple[str, ...]:

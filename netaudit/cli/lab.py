@@ -1,4 +1,4 @@
-"""`netaudit lab`: a fabric of simulated switches on the loopback, and real faults to put into it."""
+"""`netaudit lab`: a fabric of simulated switches, or of namespaces with real FRR, and faults to put into it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Annotated
 import typer
 
 from netaudit.cli.common import LAB_DIR, Intent, following, out, verdict
+from netaudit.cli.fabrics import FabricName, one_of
 from netaudit.terminal import Role, counted
 
-app = typer.Typer(help="A fabric of simulated switches on this machine.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="A fabric of switches on this machine, simulated or of real FRR.", no_args_is_help=True, rich_markup_mode=None
+)
 
 Dir = Annotated[Path, typer.Option("--dir", envvar="NETAUDIT_LAB_DIR", help="Folder of the lab.")]
 
@@ -19,20 +22,43 @@ Dir = Annotated[Path, typer.Option("--dir", envvar="NETAUDIT_LAB_DIR", help="Fol
 def up(
     intent: Intent,
     folder: Dir = LAB_DIR,
+    fabric: FabricName = None,
     sim: Annotated[bool, typer.Option("--sim", envvar="NETAUDIT_SIM", help="Simulated switches (the default).")] = True,
+    frr: Annotated[
+        bool, typer.Option("--frr", envvar="NETAUDIT_FRR", help="Real FRR, lldpd, sshd and Redis. Linux, root.")
+    ] = False,
+    configured: Annotated[
+        bool,
+        typer.Option(
+            "--configured",
+            envvar="NETAUDIT_LAB_CONFIGURED",
+            help="With what is rendered already saved on them; with --frr only.",
+        ),
+    ] = False,
 ) -> None:
     """Start the switches of an intent as they ship: factory configuration, cables as planned."""
-    from netaudit import pipeline
     from netaudit.lab import control
+    from netaudit.lab.frr import outside, preflight
     from netaudit.labdir import write_lab
+    from netaudit.labdir_frr import refuse_unsupported, write_configured
 
-    expected = pipeline.load_fabric(intent)
+    if configured and not frr:
+        raise typer.BadParameter("simulated switches start as they ship; push to them", param_hint="--configured")
+    expected = one_of(intent, fabric, "a lab is of one")
+    if frr:
+        preflight.check(len(expected.devices))
+        refuse_unsupported(expected)
     if not control.running(folder):  # if it is, `up` says so, and how to take it down
+        outside.clear(folder)
         write_lab(expected.built, folder)
-    targets = control.up(folder)
-    out(verdict("✔", Role.GOOD, f"{counted(len(expected.devices), 'switch', 'switches')} up, in factory state"))
+        if configured:
+            write_configured(expected, folder)
+    targets = outside.up(folder) if frr else control.up(folder)
+    state = "as configured" if configured else "in factory state"
+    out(verdict("✔", Role.GOOD, f"{counted(len(expected.devices), 'switch', 'switches')} up, {state}"))
     out(f"  targets    {targets}\n")
-    out(following(f"netaudit plan {intent} --targets {targets} -o plan.json"))
+    todo = "audit {0} --targets {1}" if configured else "plan {0} --targets {1} -o plan.json"
+    out(following(f"netaudit {todo.format(intent, targets)}"))
 
 
 @app.command()
@@ -58,11 +84,14 @@ def break_(
 
 
 @app.command()
-def faults() -> None:
+def faults(
+    frr: Annotated[bool, typer.Option("--frr", envvar="NETAUDIT_FRR", help="Those of a lab of real FRR.")] = False,
+) -> None:
     """List every fault that can be put in, with its arguments and what it does."""
-    from netaudit.lab.sim.faults import listed
+    from netaudit.lab.frr import faults as real
+    from netaudit.lab.sim import faults as simulated
 
-    rows = tuple(listed())
+    rows = tuple(real.listed() if frr else simulated.listed())
     width = max(len(typed) for typed, _ in rows)
     out("  A and B are ports, device:cage[/sub]; netaudit lab heal takes all faults back.\n")
     for typed, does in rows:
@@ -82,6 +111,7 @@ def heal(folder: Dir = LAB_DIR) -> None:
 def down(folder: Dir = LAB_DIR) -> None:
     """Stop the switches; their files stay."""
     from netaudit.lab import control
+    from netaudit.lab.frr import outside
 
-    was = control.down(folder)
+    was = outside.down(folder) if outside.is_here(folder) else control.down(folder)
     out(verdict("✔", Role.GOOD, "the lab is down" if was else "no lab was running"))

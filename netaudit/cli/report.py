@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -55,6 +55,44 @@ def emit(result: AuditResult, wanted: Mapping[str, Path | None], *, everything: 
             out(data.decode())
         else:
             write_file(file, data)
+
+
+TOGETHER: Final = ("text", "json", "github", "markdown")
+"""Forms that several audits can share on stdout; the others are one document each."""
+
+
+def refuse_on_stdout(wanted: Mapping[str, Path | None]) -> None:
+    """Several documents of a form that is one cannot go to stdout. Raises `typer.BadParameter`."""
+    for name, file in wanted.items():
+        if file is None and name not in TOGETHER:
+            raise typer.BadParameter(f"of several fabrics {name} goes to a file each: {name}=FILE", param_hint="-o")
+
+
+def emit_all(
+    results: Sequence[AuditResult], wanted: Mapping[str, Path | None], *, everything: bool, fail_on: FailOn
+) -> None:
+    """Write several audits: a file each, with the fabric in its name; on stdout one after the other, JSON as one."""
+    if len(results) == 1:
+        emit(results[0], wanted, everything=everything, fail_on=fail_on)
+        return
+    for result in results:
+        apart = {n: file.with_name(f"{file.stem}-{result.fabric}{file.suffix}") for n, file in wanted.items() if file}
+        shown = {name: None for name, file in wanted.items() if file is None and name != "json"}
+        emit(result, {**apart, **shown}, everything=everything, fail_on=fail_on)
+    if "json" in wanted and wanted["json"] is None:
+        out(_json_of_all(results, fail_on))
+
+
+def _json_of_all(results: Sequence[AuditResult], fail_on: FailOn) -> str:
+    """The audits of several fabrics as one object."""
+    import json as data
+
+    from netaudit.audit.report import json
+    from netaudit.cli.fabrics import worst
+
+    fabrics = [data.loads(json.render(result, fail_on=fail_on)) for result in results]
+    code = worst([result.exit_code(fail_on) for result in results])
+    return data.dumps({"version": 1, "exit_code": code, "fabrics": fabrics}, indent=1, ensure_ascii=False) + "\n"
 
 
 def _rendered(result: AuditResult, name: str, page: Path | None, *, everything: bool, fail_on: FailOn) -> bytes:

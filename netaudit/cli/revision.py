@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
+from netaudit.cli.fabrics import all_of
 from netaudit.diag import Diagnostic, Invalid, Source, Unusable
 
 if TYPE_CHECKING:
@@ -22,19 +23,18 @@ MAX_ALL: Final = 256 * 2**20
 """Bytes of a folder that is taken out of git. Judgement: the tables of the largest fabric have 2 MB."""
 
 
-def expected_of(named: str, other: str) -> Expected:
-    """The expected state of an intent named as a file, a folder, `REV:path`, or `REV` for the path of the `other`.
+def expected_of(named: str, other: str, fabric: str | None = None) -> tuple[Expected, ...]:
+    """The expected states of an intent named as a file, a folder, `REV:path`, or `REV` for the path of the `other`.
 
-    Raises `Invalid` with the problems of the intent, their places in the words of the user.
+    Of a folder every fabric in it, or the one of that name. Raises `Invalid` with the problems of the intent, their
+    places in the words of the user.
     """
-    from netaudit.pipeline_load import load_fabric
-
     if Path(named).exists():
-        return load_fabric(Path(named))
+        return all_of(Path(named), fabric)
     revision, path = _split(named, other)
     with _taken_out(revision, path) as (folder, intent):
         try:
-            return load_fabric(intent)
+            return all_of(intent, fabric)
         except Invalid as error:
             raise Invalid(_renamed(d, folder, revision) for d in error.diagnostics) from None
 

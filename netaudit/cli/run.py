@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import shlex
@@ -26,24 +27,49 @@ COMPLETING: Final = "_NETAUDIT_COMPLETE"
 
 def run(arguments: Sequence[str]) -> int:
     """Exit code of a command line (DESIGN: 0, 2, 3, 4, 1, 130)."""
-    completing = bool(os.environ.get(COMPLETING))
-    if not completing and (not arguments or list(arguments) in (["--help"], ["-h"], ["help"])):
-        sys.stdout.write(style_of(sys.stdout).symbol(HELP))
-        return 0 if arguments else BAD_INPUT
-    if list(arguments) == ["--version"]:
-        sys.stdout.write(f"netaudit {__version__}\n")
-        return 0
     signal.signal(signal.SIGTERM, _terminate)
     sys.unraisablehook = _unraisable
+    code = 0
     try:
-        return _run(arguments)
+        code = _at_once(arguments) if _needs_nothing(arguments) else _run(arguments)
+        sys.stdout.flush()  # here, where it can still be said that the last bytes found no place
+        return code
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone (`| head -1`): nothing more to say, and nothing to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
+        return code
+    except OSError as error:
+        if error.filename is not None or error.errno not in FULL:
+            raise
+        _silence()
+        return _unusable(Unusable(f"the output cannot be written: {error.strerror}", "look at the space where it goes"))
+
+
+def _needs_nothing(arguments: Sequence[str]) -> bool:
+    if os.environ.get(COMPLETING):
+        return False
+    return not arguments or list(arguments) in (["--help"], ["-h"], ["help"], ["--version"])
+
+
+def _at_once(arguments: Sequence[str]) -> int:
+    """The answers that nothing has to be imported for."""
+    if list(arguments) == ["--version"]:
+        sys.stdout.write(f"netaudit {__version__}\n")
         return 0
+    sys.stdout.write(style_of(sys.stdout).symbol(HELP))
+    return 0 if arguments else BAD_INPUT
+
+
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What a stream that is redirected into a file can say of its disk."""
+
+
+def _silence() -> None:
+    """Let what is still to be printed go nowhere, so that Python does not stumble over it once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unraisable(info: sys.UnraisableHookArgs) -> None:
@@ -60,7 +86,7 @@ def _terminate(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-LIGHT: Final = frozenset({"schema", "rules", "lab", "history", "schedule", "report", "compare"})
+LIGHT: Final = frozenset({"lint-tables", "schema", "rules", "lab", "history", "schedule", "report", "compare"})
 """Commands that load little, and what they load themselves."""
 SHOWN: Final = 100
 """Errors of an input that are printed. Judgement: more come from one cause, and hide it."""
@@ -144,5 +170,8 @@ def _usage(error: Exception) -> int:
     format_message = getattr(error, "format_message", None)
     text = str(format_message()) if callable(format_message) else str(error)
     style = style_of(sys.stderr)
+    if type(error).__name__ == "NoArgsIsHelpError":  # of whichever click typer brings
+        sys.stderr.write(f"{style.symbol(text)}\n")
+        return BAD_INPUT
     sys.stderr.write(f"{style.symbol('✖')} {style.show(text)}\n\nNext: netaudit --help\n")
     return BAD_INPUT

@@ -16,6 +16,7 @@ from typing import Annotated, Final
 import typer
 
 from netaudit.cli.common import Intent, Targets, following, out, style, verdict, write_file
+from netaudit.cli.fabrics import all_of
 from netaudit.diag import Unusable
 from netaudit.terminal import Role
 
@@ -138,10 +139,9 @@ def schedule_install(
 
 def _job(intent: Path, at: str, system: bool, targets: Path | None, options: str) -> Job:
     """The job. Raises `Invalid` for an intent that cannot be read: a timer for it would only fail."""
-    from netaudit.pipeline_load import load_fabric
-
     when = parse_when(at)
-    fabric = load_fabric(intent).fabric
+    known = all_of(intent)
+    fabric = known[0].fabric if len(known) == 1 else intent.resolve().name
     command = [*_program(), "audit", str(intent.absolute())]
     if targets is not None:
         command += ["--targets", str(targets.absolute())]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from netaudit.cli.common import Intent, following, out, style, verdict
+from netaudit.cli.fabrics import FabricName, all_of, one_of
 from netaudit.terminal import Role, counted, safe
+
+if TYPE_CHECKING:
+    from netaudit.expect import Expected
 
 
 def waive(
@@ -31,11 +36,11 @@ def waive(
     until: Annotated[
         str, typer.Option("--until", envvar="NETAUDIT_UNTIL", help="Last day: 2026-12-31.", show_default=False)
     ] = "",
+    fabric: FabricName = None,
 ) -> None:
     """Accept a finding until a day: it is listed, and does not count. Written to waivers.yml beside the intent."""
     from netaudit import pipeline_watch
     from netaudit.audit.findings import Waiver
-    from netaudit.pipeline_load import load_fabric
 
     given = {"RULE": rule, "DEVICE": device, "[OBJECT]": place, "--owner": owner, "--reason": reason}
     texts = {name: _said(name, text) for name, text in given.items()}
@@ -47,7 +52,7 @@ def waive(
         reason=texts["--reason"],
         until=_day(until),
     )
-    added = pipeline_watch.waive(load_fabric(intent), wanted)
+    added = pipeline_watch.waive(_meant(intent, fabric, wanted.device), wanted)
     shown = style()
     where = f"{counted(len(added.devices), 'device')}" if len(added.devices) != 1 else next(iter(added.devices))
     at = f"{added.object} of {where}" if added.object else where
@@ -55,6 +60,15 @@ def waive(
     out(f"\n  written    {shown.show(str(added.source))}\n  owner      {shown.show(added.owner)}")
     out(f"  reason     {shown.show(added.reason)}\n\n")
     out(following(f"netaudit audit {shown.show(str(intent))}"))
+
+
+def _meant(intent: Path, fabric: str | None, device: str) -> Expected:
+    """The fabric of a workspace that has the devices. Raises `Invalid` where several have."""
+    from netaudit.pipeline_watch import meant_devices
+
+    known = all_of(intent, fabric)
+    having = [expected for expected in known if meant_devices(expected, device)]
+    return having[0] if len(having) == 1 else one_of(intent, fabric, f"`{device}` is not of exactly one")
 
 
 def _said(name: str, text: str) -> str:

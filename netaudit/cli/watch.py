@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,12 +25,13 @@ from netaudit.cli.common import (
     style,
     verdict,
 )
+from netaudit.cli.fabrics import FabricName, all_of, named, parts, worst
 from netaudit.cli.history import HistoryFile, kept_in
-from netaudit.cli.report import FORMATS, emit, fail_on_of
+from netaudit.cli.report import FORMATS, emit_all, fail_on_of, refuse_on_stdout
 from netaudit.terminal import Role, counted
 
 if TYPE_CHECKING:
-    from netaudit.audit.findings import AuditResult
+    from netaudit.audit.findings import AuditResult, FailOn
     from netaudit.audit.observed import Observation
     from netaudit.collect.targets import Target
     from netaudit.expect import Expected
@@ -40,14 +43,27 @@ def collect(
     intent: Intent,
     output: Annotated[Path, typer.Option("-o", "--output", envvar="NETAUDIT_OUTPUT", help="Folder of the snapshot.")],
     where: Where = None,
+    fabric: FabricName = None,
     targets: Targets = None,
 ) -> None:
-    """A snapshot of the devices, to audit later or elsewhere."""
+    """A snapshot of the devices, to audit later or elsewhere; of several fabrics one in a folder each."""
     from netaudit import pipeline
 
-    expected = pipeline.load_fabric(intent)
-    reached = pipeline.targets(expected, pipeline.select(expected, where), targets)
-    progress = Progress("collect", len(reached))
+    known = all_of(intent, fabric)
+    chosen = parts(known, where)
+    many = len(known) > 1
+    reached = [(e, pipeline.targets(e, names, targets)) for e, names in chosen]
+    codes = [_collected(e, found, output / e.fabric if many else output) for e, found in reached]
+    folder = shlex.quote(str(output))
+    out(following(f"netaudit audit {intent} {folder}" + (f" --fabric {fabric}" if fabric else "")))
+    end(worst(codes))
+
+
+def _collected(expected: Expected, reached: Mapping[str, Target], output: Path) -> int:
+    """The snapshot of one fabric; its exit code."""
+    from netaudit import pipeline
+
+    progress = Progress(f"collect {expected.fabric}", len(reached))
     try:
         snapshot, missing = pipeline.record(expected, reached, output, progress)
     finally:
@@ -59,14 +75,17 @@ def collect(
         out(verdict("✖", Role.BAD, f"{counted(len(missing), 'device')} of {len(reached)} could not be read"))
     else:
         out(verdict("✔", Role.GOOD, f"{counted(read, 'device')} read into {snapshot.folder}"))
-    out(following(f"netaudit audit {intent} {snapshot.folder}"))
-    end(INCOMPLETE if missing else 0)
+    return INCOMPLETE if missing else 0
 
 
 def audit(
     intent: Intent,
     snapshot: Annotated[Path | None, typer.Argument(help="A snapshot in place of the devices.")] = None,
     where: Where = None,
+    only: Annotated[
+        str, typer.Option("--only", envvar="NETAUDIT_ONLY", help="Rules and families, with commas: 'BGP,HDR-02'.")
+    ] = "",
+    fabric: FabricName = None,
     targets: Targets = None,
     output: Output = "text",
     settle: Annotated[
@@ -82,39 +101,77 @@ def audit(
     everything: Annotated[bool, typer.Option("--all", envvar="NETAUDIT_ALL", help="Every cause in full.")] = False,
     history: HistoryFile = ".netaudit/history.sqlite",
 ) -> None:
-    """Is the fabric as intended? Causes first, each with the command that fixes it."""
-    from netaudit import pipeline, pipeline_watch
+    """Is the fabric as intended? Causes first, each with the command that fixes it.
+
+    Of a folder of fabrics each is audited, and 3 (incomplete) wins over 2 (findings) of any of them.
+    """
+    from netaudit.audit.only import only as part_of
+    from netaudit.audit.only import wanted_rules
 
     failing = fail_on_of(fail_on)
     wanted = outputs(output, FORMATS)
+    rules = wanted_rules(only) if only else ()
     settle_s, timeout_s = _seconds(settle, "--settle"), _seconds(timeout, "--timeout")
-    expected = pipeline.load_fabric(intent)
-    names = pipeline.select(expected, where)
+    known = all_of(intent, fabric)
+    many = len(known) > 1
+    if many:
+        refuse_on_stdout(wanted)
+    results: list[AuditResult] = []
+    for expected, names in parts(known, where):
+        how = _How(where=where, targets=targets, snapshot=snapshot, history=history, fail_on=failing)
+        results.append(_audited(expected, named(expected, intent, known), names, how, settle_s, timeout_s, many=many))
+    if rules:
+        results = [part_of(result, rules) for result in results]
+    week = _week(results[0].started_at)
+    files = {"html": report or Path(f"report-{week}.html"), **wanted}
+    emit_all(results, files, everything=everything, fail_on=failing)
+    end(worst([result.exit_code(failing) for result in results]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _How:
+    """What an audit was asked for, the same for every fabric."""
+
+    where: str | None
+    targets: Path | None
+    snapshot: Path | None
+    history: str
+    fail_on: FailOn
+
+
+def _audited(
+    expected: Expected, name: str, names: tuple[str, ...], how: _How, settle_s: float, timeout_s: float, *, many: bool
+) -> AuditResult:
+    """The audit of one fabric, with waivers and beside the one before it."""
+    from netaudit import pipeline, pipeline_watch
+
     waivers = pipeline_watch.load_all_waivers(expected)
-    scope = names if where else None
+    scope = names if how.where else None
     taken: datetime | None = None
-    if snapshot is not None:
+    if how.snapshot is not None:
         from netaudit.collect.snapshot import load as load_snapshot
 
-        loaded = load_snapshot(snapshot)
+        loaded = load_snapshot(how.snapshot / expected.fabric if many else _snapshot_of(how.snapshot, expected.fabric))
         taken = loaded.taken
-        recorded = pipeline.replay(expected, loaded, names)
-        result = pipeline.audit(expected, str(intent), recorded, scope=scope)
+        result = pipeline.audit(expected, name, pipeline.replay(expected, loaded, names), scope=scope)
     else:
-        reached = pipeline.targets(expected, names, targets)
-        result = _live(expected, str(intent), reached, scope, timeout_s, settle_s)
-    result = pipeline_watch.judged(
+        reached = pipeline.targets(expected, names, how.targets)
+        result = _live(expected, name, reached, scope, timeout_s, settle_s)
+    return pipeline_watch.judged(
         result,
         waivers,
-        history=kept_in(history),
+        history=kept_in(how.history),
         intent_sha=pipeline.intent_sha256(expected.built.intent),
-        fail_on=failing,
-        scope=" ".join(sorted((where or "").split())),
+        fail_on=how.fail_on,
+        scope=" ".join(sorted((how.where or "").split())),
         taken=taken,
     )
-    page = report or Path(f"report-{_week(result.started_at)}.html")
-    emit(result, {"html": page, **wanted}, everything=everything, fail_on=failing)
-    end(result.exit_code(failing))
+
+
+def _snapshot_of(folder: Path, fabric: str) -> Path:
+    """The snapshot of one fabric: the folder itself, or that of the fabric in a folder of several."""
+    inside = folder / fabric
+    return inside if not (folder / "snapshot.json").exists() and (inside / "snapshot.json").exists() else folder
 
 
 def _live(
@@ -154,18 +211,22 @@ def _seconds(text: str, option: str) -> float:
     raise typer.BadParameter(f"`{text}` is a time and needs a unit, for example 30s", param_hint=option)
 
 
-def doctor(intent: Intent, where: Where = None, targets: Targets = None) -> None:
+def doctor(intent: Intent, where: Where = None, fabric: FabricName = None, targets: Targets = None) -> None:
     """Which step of reaching each device fails: DNS, TCP, TLS, auth or path."""
+    known = all_of(intent, fabric)
+    end(worst([_examined(e, names, named(e, intent, known), targets) for e, names in parts(known, where)]))
+
+
+def _examined(expected: Expected, names: Collection[str], name: str, targets: Path | None) -> int:
     from netaudit import pipeline
     from netaudit.cli.doctor import doctor_text
 
-    expected = pipeline.load_fabric(intent)
-    reached = pipeline.targets(expected, pipeline.select(expected, where), targets)
+    reached = pipeline.targets(expected, names, targets)
     progress = Progress("doctor", len(reached))
     try:
         found = pipeline.examine_all(reached, progress)
     finally:
         progress.close()
-    text, complete = doctor_text(found, style(), str(intent))
+    text, complete = doctor_text(found, style(), name)
     out(text)
-    end(0 if complete else INCOMPLETE)
+    return 0 if complete else INCOMPLETE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -18,6 +17,7 @@ from typing import Final
 
 from netaudit.diag import Diagnostic, Invalid, Source, Unusable
 from netaudit.platforms import Answer, Answers, Miss
+from netaudit.whole import write_whole
 
 FORMAT: Final = 1
 _META: Final = "snapshot.json"
@@ -29,6 +29,8 @@ client takes 64 MiB; guards against gzip bombs, and keeps a reader below 500 MiB
 MOST_VALUES: Final = 100_000
 """Values of one device's file; an answer is one string. Guards against files of nothing but brackets."""
 _STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_NO_FILE: Final = "it is no ordinary file"
+"""Of a pipe or a device nobody knows whether it ever ends."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 """Device names that are safe as file names."""
 
@@ -56,6 +58,14 @@ class Snapshot:
     def device(self, name: str) -> Recorded | None:
         """What the device answered; None if it is not in the recording. Raises Invalid for an unusable file."""
         return _read_device(self.folder / f"{name}.json.gz", name) if name in self.devices else None
+
+    def look(self, name: str) -> Recorded | str:
+        """What the device answered, or why nobody knows: a damaged file costs its own device and no other."""
+        try:
+            return self.device(name) or "it is not in the snapshot"
+        except Invalid as error:
+            damage = error.diagnostics[0]
+            return f"its file in the snapshot is of no use: {name}.json.gz: {damage.message}"
 
 
 class Recorder:
@@ -85,13 +95,14 @@ class Recorder:
         data = {"format": FORMAT, "device": name, "platform": platform, "answers": _to_json(answers)}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
         # mtime 0: the same answers give the same bytes.
-        _write(self._growing / f"{name}.json.gz", gzip.compress(text, compresslevel=6, mtime=0))
+        packed = gzip.compress(text, compresslevel=6, mtime=0)
+        write_whole(self._growing / f"{name}.json.gz", packed, private=True, lasting=True)
         self._devices.append(name)
 
     def finish(self) -> Snapshot:
         """Put the snapshot in its place; an earlier one there is removed."""
         text = json.dumps({**self._meta, "devices": sorted(self._devices)}, indent=1, ensure_ascii=False)
-        _write(self._growing / _META, text.encode("utf-8"))
+        write_whole(self._growing / _META, text.encode("utf-8"), private=True, lasting=True)
         earlier = self._growing.with_name(f"{self._growing.name}.earlier")
         try:
             if self._folder.exists():
@@ -128,6 +139,8 @@ def load(folder: Path) -> Snapshot:
     """The snapshot of a folder, its devices not read yet. Raises Invalid for what is none."""
     file = folder / _META
     try:
+        if not file.is_file() and file.exists():
+            raise _invalid(file, _NO_FILE)
         if file.stat().st_size > _META_LIMIT_BYTES:
             raise _invalid(file, f"larger than {_META_LIMIT_BYTES:,} bytes")
         data = json.loads(file.read_text(encoding="utf-8"))
@@ -141,6 +154,8 @@ def load(folder: Path) -> Snapshot:
         _check_format(data["format"], file)
         taken = datetime.fromisoformat(data["taken"])
         devices = tuple(data["devices"])
+        if not isinstance(data["devices"], list):
+            raise TypeError
         text = (data["fabric"], data["version"], *devices)
         if taken.tzinfo is None or not all(isinstance(t, str) for t in text):
             raise TypeError
@@ -155,6 +170,8 @@ def load(folder: Path) -> Snapshot:
 
 def _read_device(file: Path, name: str) -> Recorded:
     try:
+        if not file.is_file() and file.exists():
+            raise _invalid(file, _NO_FILE)
         with gzip.open(file, "rb") as stream:
             text = stream.read(DEVICE_LIMIT_BYTES + 1)
     except (EOFError, zlib.error, gzip.BadGzipFile):
@@ -201,20 +218,3 @@ def _check_format(found: object, file: Path) -> None:
 def _invalid(file: Path, message: str) -> Invalid:
     hint = "take a new one: netaudit collect INTENT -o SNAP"
     return Invalid([Diagnostic(message=message, source=Source(file=str(file), line=1), hint=hint)])
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Put the content there whole or not at all."""
-    try:
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).replace(file)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise Unusable(f"{file} cannot be written: {error.strerror}", "look at space and permissions") from None

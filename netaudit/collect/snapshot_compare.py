@@ -45,7 +45,7 @@ class Shift:
 def _prefix(key: str) -> str:
     """A route's key as the walk spells it, `('default', '10.0.0.0/28')`, for a person."""
     vrf, _, prefix = key.strip("()").replace("'", "").partition(", ")
-    return prefix if vrf == "default" else f"{prefix} in {vrf}"
+    return prefix if vrf == "default" else f"{prefix} in VRF {vrf}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +67,14 @@ class Compared:
 
 
 def compare(before: Snapshot, after: Snapshot) -> Compared:
-    """Every device of either, one after the other. Raises `Invalid` for a file that cannot be read."""
+    """Every device of either, one after the other; one whose file cannot be read is a gap."""
     names = tuple(dict.fromkeys((*before.devices, *after.devices)))
     shifts: list[Shift] = []
     gaps: list[Gap] = []
     for name in names:
-        old, new = before.device(name), after.device(name)
+        old, new = before.look(name), after.look(name)
         missing = _missing(name, old, new)
-        if missing is not None or old is None or new is None:
+        if missing is not None or isinstance(old, str) or isinstance(new, str):
             gaps += [missing] if missing else []
             continue
         if old.platform != new.platform:
@@ -87,10 +87,11 @@ def compare(before: Snapshot, after: Snapshot) -> Compared:
     return Compared(devices=names, shifts=tuple(shifts), gaps=tuple(gaps))
 
 
-def _missing(name: str, old: Recorded | None, new: Recorded | None) -> Gap | None:
+def _missing(name: str, old: Recorded | str, new: Recorded | str) -> Gap | None:
     for which, recorded in (("first", old), ("second", new)):
-        if recorded is None:
-            return Gap(device=name, what="everything", reason=f"it is not in the {which} snapshot")
+        if isinstance(recorded, str):
+            reason = recorded.replace("in the snapshot", f"in the {which} snapshot", 1)
+            return Gap(device=name, what="everything", reason=reason)
         if all(answer.miss is Miss.FAILED for answer in recorded.answers.values()):
             reason = next((a.reason for a in recorded.answers.values() if a.reason), "it gave no answer")
             return Gap(device=name, what="everything", reason=f"{reason} ({which} snapshot)")

@@ -9,11 +9,13 @@ from netaudit.docs.commands import commands_page
 from netaudit.docs.intent import intent_page
 from netaudit.docs.rules import rules_page
 from netaudit.docs.sonic import sonic_page
+from netaudit.docs.status import status_page
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "commands.md": commands_page,
     "exit-codes.md": codes_page,
     "intent.md": intent_page,
+    "rule-status.md": status_page,
     "rules.md": rules_page,
     "sonic.md": sonic_page,
 }

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 
-from netaudit import checks, pipeline_check
+from netaudit import checks, lint, pipeline_check
 from netaudit.audit.rules import RULES, Rule
 from netaudit.diag import Severity
 from netaudit.docs.markdown import codes, page, plain, sentence
@@ -47,11 +47,13 @@ def rules_page() -> str:
         "# Rules",
         "An **audit** rule names a difference between expected and observed state. A **check** rule looks at the "
         "intent before any change; its message carries the place in the file, the numbers and a hint that can be "
-        "typed. One id may be both: the same trouble, seen before and after. `…` stands for a name or a number.",
+        "typed. One id may be both: the same trouble, seen before and after. Rules of `lint-tables` look at headroom "
+        "tables of vendors. `…` stands for a name or a number.",
         "`netaudit rules` prints the audit rules. A difference that no rule names is [GEN-01](#gen-01), so nothing "
         "in an owned area goes unsaid. *Leaves* are the parts of the state whose differences become the rule; a rule "
         "without leaves is found by looking at several devices together.",
         *entries,
+        *(f"## {name}\n\n**lint-tables:** {sentence(text)}" for name, text in lint.RULES.items()),
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from netaudit.docs.markdown import code, codes, page, sentence, table
 from netaudit.expect.expected import HOSTS_UNREAD
 from netaudit.platforms import Query
-from netaudit.platforms.sonic import BLIND, FILES, HELD, PUSH_QUERIES, QUERIES, UNSUPPORTED
+from netaudit.platforms.sonic import BLIND, BLIND_COMPUTING, FILES, HELD, PUSH_QUERIES, QUERIES, UNSUPPORTED
+from netaudit.platforms.sonic.dynamic import PARAMETER, PATTERN
 from netaudit.platforms.sonic.steps import FLAPPING, FREE_PROFILE_FIELDS, QUIET_AT_MOST
 from netaudit.platforms.sonic.write import METADATA, MODELLED, OWNS
 from netaudit.state import Store
@@ -35,14 +36,23 @@ def sonic_page() -> str:
         "## What each store can show",
         "Only these leaves are compared in a store; any of them that was not seen is NOT AUDITED.",
         table(("store", "is", "leaves"), ((str(s), STORES[s], codes(_shown(s))) for s in Store)),
+        "Where the switch computes headroom (`headroom: dynamic`), CONFIG_DB has no lossless profile and no size of "
+        "most pools: those are compared in `applied` alone. Two more tables are asked for: "
+        f"{codes((PARAMETER, PATTERN))}. A group bound to `NULL` reads as the profile that the switch makes of speed, "
+        "MTU, lanes and cable length of its port.",
         "Routes are compared as a whole, in `state`; their next hops once more with those of `applied` (RIB-04).",
         "## What nobody can see",
         "Declared blind spots: every report names them, no exit code counts them.",
-        table(("what", "where", "why"), ((s.what, s.where, sentence(s.reason)) for s in (*BLIND, HOSTS_UNREAD))),
+        table(("what", "where", "why"), _spots()),
         *_unsupported(),
         *_owned(),
         *_changed(),
     )
+
+
+def _spots() -> Iterator[tuple[str, ...]]:
+    for spot in (*BLIND, *BLIND_COMPUTING, HOSTS_UNREAD):
+        yield spot.what, spot.where, sentence(spot.reason)
 
 
 def _queries(queries: Iterable[Query]) -> Iterator[tuple[str, ...]]:
@@ -100,12 +110,17 @@ def _changed() -> Iterator[str]:
     rows = (
         ("none", "a patch that interrupts nothing"),
         ("reset", "`frr.conf` changes: `frr-reload.py` applies the difference, sessions that it touches restart"),
-        ("flap", f"a patch of {codes(FLAPPING)}, or of speed, FEC, autonegotiation or admin state of a port"),
+        (
+            "flap",
+            f"a patch of {codes(FLAPPING)}, or of speed, FEC, autonegotiation or admin state of a port; or one that "
+            "takes a port out of its VLAN, or the gateway away",
+        ),
         ("drain", "`config reload`: all services restart, and traffic is lost until they are back"),
     )
     yield table(("impact", "when"), rows)
     yield (
         "A reload is needed for buffer pools, breakout, the PFC watchdog's poll interval, lanes and names of ports, "
-        "the loopback's address going away, routing mode, device type, buffer model, whole tables that come or go, "
+        "the loopback's address going away, routing mode, device type, buffer model, "
+        "what headroom is computed for, whole tables that come or go, "
         f"and for any field of an existing buffer profile but {codes(FREE_PROFILE_FIELDS)}."
     )

@@ -11,6 +11,7 @@ from netaudit.expect.policies import (
     FROM_HOST,
     TO_HOST,
     PlaneRules,
+    allowas_in,
     export_policy,
     families,
     import_policy,
@@ -18,8 +19,10 @@ from netaudit.expect.policies import (
     policies,
 )
 from netaudit.expect.raw import raw_text
-from netaudit.fabric import DRAINED, PLANNED, Fabric, FabricDevice, FabricPort, is_fabric_link
+from netaudit.expect.vrfs import vrf_path, vrf_speakers
+from netaudit.fabric import DEFAULT_VRF, DRAINED, PLANNED, Fabric, FabricDevice, FabricPort, is_fabric_link
 from netaudit.fabric.addressing import host_link
+from netaudit.intent import tiers
 from netaudit.state import Bgp, BgpNeighbor, LinkEnd
 
 DEFAULT_PATHS = 64
@@ -39,6 +42,7 @@ def bgp(
     """The whole speaker. `remote_asn` and `session` are what the live session must show."""
     model = fabric.intent.model
     raw = raw_text(fabric, device)
+    neighbors = dict(_sessions(fabric, device, laid, dark)) | dict(_hosts(fabric, device, laid, dark))
     return Bgp(
         asn=device.asn,
         router_id=device.router_id,
@@ -50,33 +54,40 @@ def bgp(
         networks=frozenset(own_prefixes(device)),
         discards=frozenset((*device.blocks, *device.originates)),
         policies=policies(fabric, device, plane),
-        neighbors={
-            session_key(fabric, device, port): _neighbor(
-                fabric,
-                device,
-                port,
-                LinkEnd(device=device.name, port=key) in dark or port.status == DRAINED,
-            )
-            for key, port in laid.items()
-            if is_fabric_link(port.kind) and port.peer is not None and not _hidden(device, port)
-        }
-        | dict(_hosts(fabric, device, laid, dark)),
+        neighbors=neighbors,
+        vrfs=vrf_speakers(fabric, device, neighbors, maximum_paths(fabric)),
         unmodelled=platforms.platform(device.platform).raw_lines(raw),
         raw=raw or None,
         origin=_origin(_pins(device, "asn"), _pins(device, "loopback"), bool(raw)),
     )
 
 
+def _sessions(
+    fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort], dark: frozenset[LinkEnd]
+) -> Iterator[tuple[str, BgpNeighbor]]:
+    """A session on each link between switches, and to external neighbors."""
+    for key, port in laid.items():
+        if is_fabric_link(port.kind) and port.peer is not None and not _hidden(fabric, device, port):
+            down = LinkEnd(device=device.name, port=key) in dark or port.status == DRAINED
+            yield session_key(fabric, device, port), _neighbor(fabric, device, port, down)
+
+
 def maximum_paths(fabric: Fabric) -> int:
     """64, or the next power of two that holds the widest set (topology.md section 3).
 
-    That is a leaf's uplinks, or the links between a spine and the devices of a block, which announce the same.
+    That is the uplinks of a leaf or a spine, a superspine's links to a pod, a block's uplinks, or the links between a
+    spine and the devices of a block, which announce the same.
     """
     wanted = fabric.intent.model.bgp.maximum_paths
     if wanted != "auto":
         return wanted
     model = fabric.intent.model
-    widest = max(model.spine.count * model.spine.links, *(b.room * b.links for b in model.blocks.values()), 1)
+    top, pod = model.superspine, model.spine.count if model.superspine is not None else 1
+    widths = [*tiers.uplinks(model).values(), pod * (top.links if top is not None and top.wiring == "full" else 1)]
+    widths += (b.room * b.links for b in model.blocks.values())
+    if top is not None:
+        widths += (tiers.above(model, name) * b.links for name, b in model.blocks.items())
+    widest = max(widths)
     return max(DEFAULT_PATHS, 1 << (widest - 1).bit_length())
 
 
@@ -95,19 +106,24 @@ def _hosts(
             yield (
                 host_link(block, number)[1].partition("/")[0],
                 BgpNeighbor(
+                    vrf=DEFAULT_VRF,
+                    over=key,
                     remote="external",
                     session=None if down else "Established",
                     import_policy=FROM_HOST,
                     export_policy=TO_HOST,
                     families=frozenset({f"ipv{block.version}"}),
+                    allowas_in={},
                     origin=_HOST_ORIGIN,
                 ),
             )
 
 
-def _hidden(device: FabricDevice, port: FabricPort) -> bool:
-    """Is it the live side of a link that is only planned? It has no session yet (DESIGN.md rule 6)."""
-    return port.status == PLANNED and device.place.status != PLANNED
+def _hidden(fabric: Fabric, device: FabricDevice, port: FabricPort) -> bool:
+    """Is there no session on it? Not yet on the live side of a link that is planned (DESIGN.md rule 6); never between
+    two with one ASN, where `remote-as external` refuses the other."""
+    far = fabric.devices.get(port.peer.device) if port.peer is not None else None
+    return (port.status == PLANNED and device.place.status != PLANNED) or (far is not None and far.asn == device.asn)
 
 
 def session_key(fabric: Fabric, device: FabricDevice, port: FabricPort) -> str:
@@ -121,15 +137,29 @@ def _neighbor(fabric: Fabric, device: FabricDevice, port: FabricPort, dark: bool
     peer = port.peer.device
     numbered = fabric.addresses(device, port) is not None
     external = fabric.intent.model.external.get(peer)
+    vrf = fabric.vrf(port.kind)
     return BgpNeighbor(
+        vrf=vrf,
+        over=port.key if numbered else None,
         remote="external",
         remote_asn=None if dark else external.asn if external is not None else fabric.devices[peer].asn,
         session=None if dark else "Established",
-        import_policy=import_policy(fabric, device, peer),
-        export_policy=export_policy(fabric, peer),
-        families=families(fabric) & NUMBERED if numbered else families(fabric),
-        origin=_NEIGHBOR_ORIGIN if external is None else {**_NEIGHBOR_ORIGIN, "remote_asn": f"external.{peer}.asn"},
+        import_policy=import_policy(fabric, device, peer, vrf),
+        export_policy=export_policy(fabric, peer, vrf),
+        families=(active := families(fabric) & NUMBERED if numbered else families(fabric)),
+        allowas_in=dict.fromkeys(sorted(active), times) if (times := allowas_in(fabric, device, peer)) else {},
+        origin=_neighbor_origin("" if external is None else peer, "" if vrf == DEFAULT_VRF else port.kind),
     )
+
+
+@cache
+def _neighbor_origin(external: str, bound: str) -> Mapping[str, str]:
+    """`bound`: the kind of a link that is in a VRF."""
+    return {
+        **_NEIGHBOR_ORIGIN,
+        **({"remote_asn": f"external.{external}.asn"} if external else {}),
+        **({"vrf": vrf_path(bound)} if bound else {}),
+    }
 
 
 def _pins(device: FabricDevice, column: str) -> bool:
@@ -152,17 +182,22 @@ def _origin(asn: bool, loopback: bool, raw: bool) -> Mapping[str, str]:
         "unmodelled": "raw" if raw else "owns",
         "neighbors": "=one session on each link between switches",
         "policies": "=what the plane may announce",
+        "vrfs": "=a VRF is where one of the links is in it",
     }
 
 
 _HOST_ORIGIN = dict.fromkeys(("session", "import_policy", "export_policy", "families"), "hosts.attach") | {
-    "remote": "=external: what the AS number of a host is, its operator decides"
+    "allowas_in": "=a host has no path with our ASN in it",
+    "vrf": "=default",
+    "remote": "=external: what the AS number of a host is, its operator decides",
 }
 _NEIGHBOR_ORIGIN = {
+    "vrf": "=default",
     "remote": "=external: a wrong ASN is then seen, not a dead session",
     "remote_asn": "bgp.asn_base",
     "session": "=one session on each link between switches",
     "import_policy": "=RFC 8212",
     "export_policy": "=RFC 8212",
     "families": "addressing.loopbacks",
+    "allowas_in": "bgp.allowas_in",
 }

@@ -9,6 +9,7 @@ from fractions import Fraction
 from netaudit import lossless
 from netaudit.intent import Intent
 from netaudit.intent.schema.lossless import TrafficClass
+from netaudit.state import Trimming
 
 MAP = "ROCE"
 """Name of all our maps; any other name on a port is not ours."""
@@ -66,6 +67,23 @@ def pfc_to_queue(intent: Intent) -> Mapping[int, int]:
     """The queue a received PFC frame pauses."""
     own = {c.priority: c.queue for c in classes(intent) if c.priority is not None}
     return {priority: own.get(priority, priority) for priority in PRIORITIES}
+
+
+def trimming(intent: Intent) -> Trimming | None:
+    """What the switch leaves of a packet of the classes that trim, and where that goes on; `None` where none does.
+
+    One setting for the whole switch: that classes differ in it is refused (LB-09).
+    """
+    for kind in classes(intent):
+        if kind.body.trim is not None:
+            path = f"traffic.{kind.name}.trim"
+            return Trimming(
+                size_bytes=kind.body.trim.size,
+                dscp=kind.body.trim.dscp,
+                queue=dscp_to_tc(intent)[kind.body.trim.dscp],
+                origin={"size_bytes": path, "dscp": path, "queue": "=the queue of the class with that DSCP"},
+            )
+    return None
 
 
 def weights(intent: Intent) -> Mapping[str, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from ipaddress import ip_network
 
@@ -11,15 +12,18 @@ from netaudit import platforms
 from netaudit.diag import Source
 from netaudit.expect.bgp import bgp
 from netaudit.expect.buffers import buffers
+from netaudit.expect.headroom import is_dynamic
 from netaudit.expect.interfaces import interfaces, leaf_blocks, ports
 from netaudit.expect.lldp import lldp
 from netaudit.expect.policies import own_prefixes
 from netaudit.expect.qos import qos
-from netaudit.expect.raw import raw_spots
+from netaudit.expect.raw import raw_spots, raw_tables
 from netaudit.expect.rib import Tables
 from netaudit.expect.system import system
+from netaudit.expect.vlans import vlans
+from netaudit.expect.vrfs import externals_in, vrfs
 from netaudit.expect.wide import Wide
-from netaudit.fabric import DRAINED, PLANNED, Fabric
+from netaudit.fabric import DEFAULT_VRF, DRAINED, PLANNED, Fabric, FabricPort
 from netaudit.state import BlindSpot, Device, Failures, Link, Origin, Place, Route, RouteKey, Store
 from netaudit.state.expectation import Held
 from netaudit.state.walk import without
@@ -36,10 +40,11 @@ AREAS: Mapping[str, tuple[str, ...]] = {
             "fec",
             "mtu_bytes",
             "autoneg",
+            "pfc_asymmetric",
             "description",
         )
     ),
-    "addressing": ("interfaces",),
+    "addressing": ("interfaces", "vlans", "vrfs"),
     "bgp": (
         "system.tier",
         "system.asn",
@@ -57,11 +62,14 @@ AREAS: Mapping[str, tuple[str, ...]] = {
                 "networks",
                 "discards",
                 "policies",
+                "vrfs",
                 "unmodelled",
+                "neighbors.*.vrf",
                 "neighbors.*.remote",
                 "neighbors.*.import_policy",
                 "neighbors.*.export_policy",
                 "neighbors.*.families",
+                "neighbors.*.allowas_in",
             )
         ),
     ),
@@ -70,6 +78,17 @@ AREAS: Mapping[str, tuple[str, ...]] = {
     "lldp": ("lldp.enabled",),
 }
 """Area → leaves that are expected only where the area is ours; links, sessions and routes are audited in any case."""
+
+_AREA_OF = {
+    "interfaces": "addressing",
+    "vrfs": "addressing",
+    "vlans": "addressing",
+    "bgp": "bgp",
+    "qos": "qos",
+    "buffers": "buffers",
+    "ports": "ports",
+}
+"""Part of the state → the area it is of, where it is of one alone."""
 
 HOSTS_UNREAD = BlindSpot(
     what="NIC side of hosts",
@@ -85,6 +104,7 @@ class Expected:
         self.built = fabric
         self.wide = Wide(fabric)
         self._tables: dict[object, Tables] = {}
+        self._held: dict[str, Mapping[Store, Held]] = {}
 
     @property
     def fabric(self) -> str:
@@ -102,6 +122,28 @@ class Expected:
         model = self.built.intent.model
         ports_ = frozenset(f"r{rail}/{plane}" for rail in range(1, model.rails + 1) for plane in model.planes)
         return dict.fromkeys(self.built.hosts, ports_)
+
+    @cached_property
+    def outside(self) -> Mapping[str, int]:
+        """External neighbor → its ASN."""
+        return {name: external.asn for name, external in self.built.intent.model.external.items()}
+
+    @cached_property
+    def _prefixes(self) -> frozenset[str]:
+        """What our devices originate."""
+        return frozenset(prefix for device in self.built.devices.values() for prefix in own_prefixes(device))
+
+    @cached_property
+    def _blocks(self) -> frozenset[str]:
+        """What is inside of these is ours as well; inside of what a border originates it need not be."""
+        return frozenset(block for device in self.built.devices.values() for block in device.blocks)
+
+    def is_ours(self, prefix: str) -> bool:
+        """Does a device of ours originate it, or is it a part of a host block?"""
+        if prefix in self._prefixes:
+            return True
+        network = ip_network(prefix)
+        return any(str(network.supernet(new_prefix=n)) in self._blocks for n in range(network.prefixlen))
 
     @property
     def links(self) -> Sequence[Link]:
@@ -122,11 +164,15 @@ class Expected:
             place=device.place,
             system=system(device),
             ports=expected_ports,
+            vrfs=vrfs(self.built, laid),
             interfaces=interfaces(self.built, device, laid),
+            vlans=vlans(self.built, device, laid),
             bgp=bgp(self.built, device, laid, self.wide.plane_rules[device.place.plane], dark),
             qos=qos(self.wide, device, laid, speeds),
             buffers=buffers(self.wide, device, laid, speeds, up),
             lldp=lldp(name, laid, dark),
+            raw=raw_tables(self.built, device) or None,
+            origin={"raw": "raw", "vlans": "hosts.attach", "vrfs": "=a VRF is where one of the links is in it"},
         )
         owns = self.built.intent.model.owns
         foreign = tuple(
@@ -136,10 +182,14 @@ class Expected:
 
     def routes(self, name: str, without: Failures) -> Mapping[RouteKey, Route]:
         """The routes of one device under failures; tables are kept per set of failures."""
-        return self._table(without).of(name)
+        found = self._table(without).of(name)
+        for vrf in sorted(self._vrfs_of(name)):
+            found = {**found, **self._table(without, vrf).of(name)}
+        return found
 
-    def _table(self, without: Failures) -> Tables:
+    def _table(self, without: Failures, vrf: str = DEFAULT_VRF) -> Tables:
         key = (
+            vrf,
             without.links,
             without.sessions,
             without.devices,
@@ -149,7 +199,9 @@ class Expected:
             frozenset(without.asns.items()),
         )
         if key not in self._tables:
-            self._tables[key] = Tables(self.wide, without)
+            whole = without == Failures()
+            made = Tables.designed(self.wide, vrf) if whole else Tables(self.wide, without, vrf)
+            self._tables[key] = made
         return self._tables[key]
 
     def excuse(self, name: str) -> str:
@@ -159,12 +211,12 @@ class Expected:
 
     def owns(self, name: str, path: tuple[str, ...]) -> bool:
         """By the area of the path. What hangs on cables, LLDP among it, is of nobody else."""
+        if path[0] == "raw":
+            return False  # what else stands in such a table is of whoever put it there
         owns = self.built.intent.model.owns
         if "all" in owns:
             return True
-        area = {"interfaces": "addressing", "bgp": "bgp", "qos": "qos", "buffers": "buffers", "ports": "ports"}.get(
-            path[0]
-        )
+        area = _AREA_OF.get(path[0])
         return area is None or area in owns
 
     def allows(self, name: str, key: RouteKey, route: Route | None, without: Failures) -> bool:
@@ -172,30 +224,68 @@ class Expected:
 
         So is every route of a device in maintenance, whose sessions may be up or down, and a path that ties.
         """
-        if self.built.devices[name].place.status == DRAINED:
+        if self.built.devices[name].place.status == DRAINED or self._with_drained(name, key, route, without):
             return True
         if route is None:
             return False
-        beside = self._from_outside(key, route) or self._of_hosts(name, key, route)
-        return beside or self._table(without).as_good(name, key, route)
+        if key[0] != DEFAULT_VRF and key[0] not in self._vrfs_of(name):
+            return not self.owns(name, ("bgp", "vrfs", key[0]))  # somebody else's VRF, in a frr.conf that is not ours
+        beside = self._from_outside(name, key, route, without) or self._of_hosts(name, key, route)
+        return beside or self._table(without, key[0]).as_good(name, key, route)
+
+    @cached_property
+    def _drained(self) -> frozenset[Link]:
+        """Links that are in maintenance themselves: they may carry traffic, and need not."""
+        if not self.built.link_statuses and not self.built.extra:
+            return frozenset()
+        drained = self.built.drained
+        return frozenset(link for link in self.links if drained(link.a) or drained(link.b))
+
+    def _with_drained(self, name: str, key: RouteKey, route: Route | None, without: Failures) -> bool:
+        """Is a route what it is where some of the links in maintenance carry nothing?"""
+        if not self._drained:
+            return False
+        most = self._table(without, key[0]).of(name).get(key)
+        less = replace(without, links=without.links | self._drained)
+        least = self._table(less, key[0]).of(name).get(key)
+        if route is None or most is None or route == least:
+            return route == least
+        kept = most.hops & least.hops if least is not None else frozenset()
+        return bool(route.hops) and kept <= route.hops <= most.hops and route.as_paths <= most.as_paths
+
+    def _vrfs_of(self, name: str) -> frozenset[str]:
+        return frozenset(vrf for end, vrf in self.built.vrf_ends.items() if end.device == name)
 
     def _of_hosts(self, name: str, key: RouteKey, route: Route) -> bool:
         """Is it something inside a leaf's block that its hosts announce? What that is, they decide."""
         device, network = self.built.devices[name], ip_network(key[1])
-        if self.built.intent.model.hosts.attach != "bgp" or key[1] in device.blocks:
+        if self.built.intent.model.hosts.attach != "bgp" or key[1] in device.blocks or key[0] != DEFAULT_VRF:
             return False
         inside = any(network.version == b.version and network.subnet_of(b) for b in leaf_blocks(device))  # type: ignore[arg-type]
         return inside and bool(route.hops) and route.hops <= set(self.built.layouts["leaf"].downlinks)
 
-    def _from_outside(self, key: RouteKey, route: Route) -> bool:
+    def _from_outside(self, name: str, key: RouteKey, route: Route, without: Failures) -> bool:
         """Is it something that an external neighbor announces of which the intent does not say what it announces?"""
-        free = {e.asn for e in self.built.intent.model.external.values() if e.prefixes is None}
-        ours = {prefix for device in self.built.devices.values() for prefix in own_prefixes(device)}
-        return key[1] not in ours and bool(route.as_paths) and all(free & set(path) for path in route.as_paths)
+        external = self.built.intent.model.external
+        said = {n: e for n, e in external.items() if e.prefixes is None and self._heard_in(n, name, key[0])}
+        free = {without.asns.get(n, e.asn) for n, e in said.items()}
+        ours = key[0] == DEFAULT_VRF and self.is_ours(key[1])
+        return not ours and bool(route.as_paths) and all(free & set(path) for path in route.as_paths)
+
+    def _heard_in(self, neighbor: str, name: str, vrf: str) -> bool:
+        """Can a device hear an external neighbor in a VRF? In the default one it may over others, too."""
+        return vrf == DEFAULT_VRF or neighbor in externals_in(self.built, name, vrf)
 
     def held(self, name: str, store: Store) -> Held:
-        """By the platform of the device."""
-        return platforms.platform(self.built.devices[name].platform).HELD.get(store, False)
+        """By the platform of the device, and by the device where it computes headroom by itself."""
+        device = self.built.devices[name]
+        platform = platforms.platform(device.platform)
+        if not is_dynamic(self.built, device):
+            return platform.HELD.get(store, False)
+        if name not in self._held:
+            expected = self.device(name)
+            self._held[name] = {kind: platform.held(kind, expected) for kind in Store}
+        return self._held[name][store]
 
     def neighbor(self, system: str, port: str) -> tuple[str, str | None] | None:
         """By name, short or fully qualified; see the Protocol."""
@@ -218,10 +308,10 @@ class Expected:
         role = self.built.devices[name].place.role
         if name in self.built.extra:  # its cages may be split otherwise than those of its role
             own = self.built.ports(name).values()
-            return self.wide.shared(("ids", role, name), lambda: {t: p.key for p in own for t in (p.alias, p.native)})
+            return self.wide.shared(("ids", role, name), lambda: _names(own))
         return self.wide.shared(
             ("ids", role),
-            lambda: {text: p.key for p in self.built.layouts[role].ports.values() for text in (p.alias, p.native)},
+            lambda: _names(self.built.layouts[role].ports.values()),
         )
 
     def asked(self, name: str, store: Store, path: tuple[str, ...]) -> str:
@@ -231,7 +321,9 @@ class Expected:
     def blind_spots(self, name: str) -> Sequence[BlindSpot]:
         """Text of the site's own, what the platform declares, and the hosts."""
         device = self.built.devices[name]
-        return (*raw_spots(self.built, device), *platforms.platform(device.platform).BLIND, HOSTS_UNREAD)
+        platform = platforms.platform(device.platform)
+        more = platform.BLIND_COMPUTING if is_dynamic(self.built, device) else ()
+        return (*raw_spots(self.built, device), *platform.BLIND, *more, HOSTS_UNREAD)
 
     def source(self, origin: Origin | None, field: str) -> Source | None:
         """The intent's line; `None` for a formula, or a default that no line was written for."""
@@ -253,3 +345,8 @@ def _nic_port(port: str, planes: tuple[str, ...]) -> str | None:
     if found is None or int(found.group(2)) > len(planes):
         return None
     return f"r{found.group(1)}/{planes[int(found.group(2)) - 1]}"
+
+
+def _names(ports: Iterable[FabricPort]) -> dict[str, str]:
+    """Alias or native name → port; a box whose aliases nobody published has its names only."""
+    return {text: port.key for port in ports for text in (port.alias, port.native) if text}

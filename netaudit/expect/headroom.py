@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 
 from netaudit import hardware, lossless, platforms
+from netaudit.expect.overrides import settings_for
 from netaudit.fabric import Fabric, FabricDevice, FabricPort
 from netaudit.hardware import SwitchModel
 from netaudit.intent.schema.lossless import BufferProfile
@@ -55,15 +56,25 @@ def policy(fabric: Fabric, model: SwitchModel, role: str = "") -> BufferProfile:
     return buffers.deep if kind == "deep" else buffers.shallow
 
 
+def is_dynamic(fabric: Fabric, device: FabricDevice) -> bool:
+    """Whether the switch computes its headroom by itself."""
+    return policy(fabric, device.model, device.place.role).headroom == "dynamic"
+
+
 def port_headroom(
     fabric: Fabric, device: FabricDevice, port: FabricPort, speed_mbps: int
 ) -> Headroom | NoHeadroom | None:
     """The lossless profile of a port; `None` for a port without a cable."""
     if port.peer is None:
         return None
-    here = LinkEnd(device=device.name, port=port.key)
-    length_m = fabric.cabling(here, port.peer, port.kind).length_m
+    length_m = fabric.cable(port.kind).length_m
+    if fabric.intent.cables:  # some were measured
+        here = LinkEnd(device=device.name, port=port.key)
+        length_m = fabric.cabling(here, port.peer, port.kind).length_m
     chosen = policy(fabric, device.model, device.place.role)
+    mtu_bytes = fabric.intent.model.mtu.port
+    if chosen.headroom == "dynamic":  # it goes by what is configured on the port
+        mtu_bytes = settings_for(fabric, device, port).mtu_bytes(mtu_bytes)
     key = _Key(
         model=device.model.name,
         hwsku=device.hwsku,
@@ -71,9 +82,10 @@ def port_headroom(
         speed_mbps=speed_mbps,
         lanes=len(port.lanes),
         length_m=length_m,
-        port_mtu_bytes=fabric.intent.model.mtu.port,
+        port_mtu_bytes=mtu_bytes,
         mode=chosen.headroom,
         bulk=chosen.packets == "bulk",
+        shared=chosen.sharing > 1,
         alpha=chosen.alpha,
     )
     return _headroom(key)
@@ -92,6 +104,7 @@ class _Key:
     port_mtu_bytes: int
     mode: str
     bulk: bool
+    shared: bool
     alpha: Fraction
 
 
@@ -99,14 +112,38 @@ class _Key:
 def _headroom(key: _Key) -> Headroom | NoHeadroom:
     if key.mode == "published":
         return _published(key)
-    return _computed(key)
+    return _dynamic(key) if key.mode == "dynamic" else _computed(key)
 
 
 def formula(
-    key_model: SwitchModel, speed_mbps: int, length_m: float, lanes: int, mtu: int, *, bulk: bool
+    key_model: SwitchModel,
+    speed_mbps: int,
+    length_m: float,
+    lanes: int,
+    mtu: int,
+    *,
+    bulk: bool,
+    allowance: bool = True,
 ) -> lossless.Headroom:
-    """Headroom by SONiC's formula for NVIDIA switches (headroom.md section 2.2), each group with its own."""
+    """Headroom by the formula of the ASIC, each group with its own: SONiC's for NVIDIA switches (headroom.md 2.2), else
+    the delays of the maker's table, else the ceiling (headroom.md 1, 2.5); the result names which.
+
+    `allowance`: with what SONiC adds to be on the safe side where groups have their own (2,048 B of a kind pattern).
+    """
     data = key_model.headroom
+    if data.method != "formula":
+        from netaudit.lossless.method import by_asic  # fabrics of Spectrum switches do not pay for its tables
+
+        return by_asic(
+            asic=key_model.asic,
+            speed_mbps=speed_mbps,
+            length_m=length_m,
+            port_mtu_bytes=mtu,
+            cell_bytes=key_model.cell_bytes,
+            bulk=bulk,
+            fixed_ns=data.fixed_ns,
+            own=bool(key_model.origin),
+        )
     return lossless.headroom(
         speed_mbps=speed_mbps,
         length_m=length_m,
@@ -120,41 +157,82 @@ def formula(
         tile=data.tile,
         extra_kib=data.extra_kib,
         gearbox_ns=data.gearbox_ns,
-        shared_headroom=False,
+        shared_headroom=not allowance,
         peer_response_kib=data.peer_response_kib,
     )
 
 
 def _computed(key: _Key) -> Headroom:
+    model = hardware.switch(key.model)
     result = formula(
-        hardware.switch(key.model), key.speed_mbps, key.length_m, key.lanes, key.port_mtu_bytes, bulk=key.bulk
+        model, key.speed_mbps, key.length_m, key.lanes, key.port_mtu_bytes, bulk=key.bulk, allowance=not key.shared
     )
     length = math.ceil(key.length_m)
+    shared_size = shared_group(model, result)
     return Headroom(
         profile=platforms.platform(key.platform).lossless_profile(key.speed_mbps, length),
         cable_length_m=length,
+        real_length_m=key.length_m,
+        size_bytes=shared_size if key.shared else result.size_bytes,
+        xon_bytes=result.xon_bytes,
+        xoff_bytes=result.xoff_bytes,
+        xon_offset_bytes=result.xon_offset_bytes,
+        alpha=key.alpha,
+        source=f"computed for {key.length_m:g} m, {'bulk' if key.bulk else 'worst-case'} packets, {result.method}",
+        terms=(*result.terms, _own(shared_size)) if key.shared else result.terms,
+        dedicated=not key.shared,
+    )
+
+
+def _dynamic(key: _Key) -> Headroom | NoHeadroom:
+    """What the switch will compute: SONiC's formula for the length in whole metres, under the switch's own name."""
+    model, length_m = hardware.switch(key.model), math.ceil(key.length_m)
+    if model.headroom.method != "formula":
+        return NoHeadroom(
+            reason=f"{key.model} computes no headroom: SONiC has no formula for {model.asic}",
+            hint=f"buffers: {{{model.buffer_class}: {{headroom: published}}}} takes the HWSKU's table",
+        )
+    result = formula(
+        model, key.speed_mbps, length_m, key.lanes, key.port_mtu_bytes, bulk=key.bulk, allowance=not key.shared
+    )
+    box = model.hwskus[key.hwsku].platform
+    return Headroom(
+        profile=platforms.platform(key.platform).computed_profile(
+            key.speed_mbps, length_m, key.port_mtu_bytes, key.lanes, box
+        ),
+        cable_length_m=length_m,
         real_length_m=key.length_m,
         size_bytes=result.size_bytes,
         xon_bytes=result.xon_bytes,
         xoff_bytes=result.xoff_bytes,
         xon_offset_bytes=None,
         alpha=key.alpha,
-        source=f"computed for {key.length_m:g} m, {'bulk' if key.bulk else 'worst-case'} packets (headroom.md 2.2)",
+        source=f"computed by the switch for {length_m} m, {'bulk' if key.bulk else 'worst-case'} packets, by "
+        f"{result.method}",
         terms=result.terms,
-        dedicated=True,
+        dedicated=not key.shared,
     )
+
+
+def shared_group(model: SwitchModel, result: lossless.Headroom) -> int:
+    """What a group keeps of its own where xoff comes out of a shared headroom pool: xon, or two frames (sonic.md 3)."""
+    return result.xon_bytes if model.headroom.method == "formula" else result.size_bytes - result.xoff_bytes
+
+
+def _own(size_bytes: int) -> Term:
+    return Term(name="size with a shared pool", value=size_bytes, unit="B", source="the shared headroom pool has xoff")
 
 
 def _published(key: _Key) -> Headroom | NoHeadroom:
     hwsku = hardware.switch(key.model).hwskus[key.hwsku]
     row_m = hwsku.row_length_m(key.speed_mbps, key.length_m)
-    speed = f"{key.speed_mbps // 1000}G"
+    speed, kind = f"{key.speed_mbps // 1000}G", hardware.switch(key.model).buffer_class
     if row_m is None:
         longest = hwsku.lengths_m(key.speed_mbps)
         known = f"its longest row for {speed} is {longest[-1]} m" if longest else f"it has no row for {speed}"
         return NoHeadroom(
             reason=f"the headroom table of {key.hwsku} has no row that covers {key.length_m:g} m at {speed}; {known}",
-            hint="buffers: {shallow: {headroom: computed}} binds our own profile",
+            hint=f"buffers: {{{kind}: {{headroom: computed}}}} binds our own profile",
         )
     row = hwsku.pg[key.speed_mbps, row_m]
     return Headroom(

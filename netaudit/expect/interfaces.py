@@ -8,7 +8,18 @@ from ipaddress import ip_network
 
 from netaudit import hardware
 from netaudit.expect.overrides import Settings, settings_for
-from netaudit.fabric import DRAINED, HOST_LEAF, PLANNED, Fabric, FabricDevice, FabricPort, is_fabric_link
+from netaudit.expect.vlans import vlan_interfaces
+from netaudit.fabric import (
+    DEFAULT_VRF,
+    DRAINED,
+    HOST_LEAF,
+    PLANNED,
+    Cabling,
+    Fabric,
+    FabricDevice,
+    FabricPort,
+    is_fabric_link,
+)
 from netaudit.fabric.addressing import Network, block_length, host_link, plane_slice
 from netaudit.intent import Intent
 from netaudit.state import ABSENT, Interface, LinkEnd, Port
@@ -35,10 +46,12 @@ def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Sett
     used = port.peer is not None
     speed_mbps = settings.speed_mbps(port.speed_mbps)
     optical = used and _optical(fabric, port)
+    here = LinkEnd(device=device.name, port=port.key)
+    cabling = fabric.cabling(here, port.peer, port.kind) if port.peer is not None else None
     enabled = settings.enabled(used and port.status != PLANNED)
     return Port(
         native=port.native,
-        alias=port.alias,
+        alias=port.alias or None,  # not managed where no alias of the box is published
         enabled=enabled,
         # a link to a device in maintenance may be up or down: neither is a finding
         oper_up=None if port.status == DRAINED and enabled else used and enabled and not dark,
@@ -48,9 +61,18 @@ def _port(fabric: Fabric, device: FabricDevice, port: FabricPort, settings: Sett
         fec=hardware.required_fec(speed_mbps, len(port.lanes)),
         mtu_bytes=settings.mtu_bytes(fabric.intent.model.mtu.port),
         autoneg=False if optical else None,
+        pfc_asymmetric=False,
         description=f"to {port.peer}" if used else ABSENT,
-        origin=_port_origin(fabric.speed_path(port.kind), settings.paths),
+        cable_m=cabling.length_m if cabling is not None else None,
+        origin=_port_origin(fabric.speed_path(port.kind), _length_path(fabric, port, cabling), settings.paths),
     )
+
+
+def _length_path(fabric: Fabric, port: FabricPort, cabling: Cabling | None) -> str:
+    """Where the intent says how long the cable is: its class, or that there is a table of measured ones."""
+    if cabling is None:
+        return "=no cable is planned"
+    return "cables.measured" if cabling.origin.startswith("@") else fabric.cable_path(port.kind)
 
 
 def _optical(fabric: Fabric, port: FabricPort) -> bool:
@@ -67,7 +89,7 @@ def _breakout(device: FabricDevice, port: FabricPort) -> str | None:
 
 
 @cache
-def _port_origin(speed_path: str, overridden: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+def _port_origin(speed_path: str, length_path: str, overridden: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     """Field → intent path or formula, one mapping for all ports of a kind, whose speed is said at a path."""
     return {
         "native": "=NOS name of the cage and its first lane",
@@ -80,18 +102,22 @@ def _port_origin(speed_path: str, overridden: tuple[tuple[str, str], ...]) -> Ma
         "fec": "=RS-FEC, needed by PAM4 from 50G a lane on",
         "mtu_bytes": "mtu.port",
         "autoneg": "=off on optics (INT-05)",
+        "pfc_asymmetric": "=off: both ends pause the same priorities (PFC-05)",
         "description": "=the far end of the cable",
+        "cable_m": length_path,
         **dict(overridden),
     }
 
 
 def interfaces(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPort]) -> Mapping[str, Interface]:
-    """Loopback, /31 (v6: /127) to each host, link-local on links between switches."""
+    """Loopback, /31 (v6: /127) to each host or one gateway for all, link-local on links between switches."""
     result: dict[str, Interface] = {
         LOOPBACK: Interface(vrf="default", addresses=frozenset(device.loopbacks), origin=_LOOPBACK_ORIGIN)
     }
+    result |= vlan_interfaces(fabric, device)
+    in_vlan = fabric.intent.model.hosts.attach == "vlan"
     for key, port in laid.items():
-        if port.peer is None:
+        if port.peer is None or (port.kind == HOST_LEAF and in_vlan):
             continue
         pair = fabric.addresses(device, port)
         addresses = (
@@ -99,7 +125,9 @@ def interfaces(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPo
         )
         link_local = is_fabric_link(port.kind) and pair is None
         origin = _HOST_ORIGIN if port.kind == HOST_LEAF else _NUMBERED_ORIGIN if pair else _FABRIC_ORIGIN
-        result[key] = Interface(vrf="default", addresses=addresses, link_local=link_local, origin=origin)
+        vrf = fabric.vrf(port.kind)
+        origin = origin if vrf == DEFAULT_VRF else {**origin, "vrf": f"{port.kind}.vrf"}
+        result[key] = Interface(vrf=vrf, addresses=addresses, link_local=link_local, origin=origin)
     return result
 
 
@@ -127,5 +155,6 @@ def plane_prefixes(intent: Intent, plane: str) -> tuple[tuple[Network, int], ...
         (plane_slice(pool, number, planes), pool.max_prefixlen) for pool in model.addressing.loopbacks
     ]
     for pool in model.addressing.hosts:
-        found.append((plane_slice(pool, number, planes), block_length(model.host_capacity, pool.max_prefixlen)))
+        length = block_length(model.leaf_capacity, pool.max_prefixlen, model.hosts.attach)
+        found.append((plane_slice(pool, number, planes), length))
     return tuple(found)

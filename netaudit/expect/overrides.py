@@ -57,7 +57,7 @@ def disabled(fabric: Fabric) -> frozenset[LinkEnd]:
     ends: set[LinkEnd] = set()
     for name, device in fabric.devices.items():
         extra = fabric.extra.get(name, {}).values()
-        if device.place.status == PLANNED or any(port.status == PLANNED for port in extra):
+        if fabric.planned_links or device.place.status == PLANNED or any(port.status == PLANNED for port in extra):
             for key, port in fabric.ports(name).items():
                 if port.peer is not None and port.status == PLANNED:
                     ends |= {LinkEnd(device=name, port=key), port.peer}

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_network
 
 from netaudit.expect.interfaces import plane_prefixes
-from netaudit.fabric import DRAINED, Fabric, FabricDevice
+from netaudit.expect.vrfs import externals_in, vrf_exports, vrf_imports, vrf_policies, vrf_tells
+from netaudit.fabric import DEFAULT_VRF, DRAINED, Fabric, FabricDevice
 from netaudit.intent.schema.layout import External
 from netaudit.state import Policy, PolicyRule
 
 IMPORT, EXPORT = "FABRIC-IN", "FABRIC-OUT"
 FROM_HOST, TO_HOST = "HOST-IN", "HOST-OUT"
 """Where hosts speak BGP."""
+FROM_SUPERSPINE = "SUPERSPINE-IN"
+"""Of a spine: what comes from other pods, whatever it is; from leaves it takes less."""
+PASSING = ("spine", "superspine")
+"""Roles that pass on what they learn."""
 Rules = frozenset[PolicyRule]
 
 
@@ -36,17 +41,28 @@ def own_prefixes(device: FabricDevice) -> tuple[str, ...]:
     return (*(str(ip_network(loopback)) for loopback in device.loopbacks), *device.blocks, *device.originates)
 
 
-def import_policy(fabric: Fabric, device: FabricDevice, peer: str) -> str:
-    """The policy for what a peer sends. A spine takes from a block what is that block's: nobody else has a default."""
+def import_policy(fabric: Fabric, device: FabricDevice, peer: str, vrf: str = DEFAULT_VRF) -> str:
+    """The policy for what a peer sends. Above, a block is let announce what is that block's: no leaf has a default."""
     if fabric.is_external(peer):
         return _incoming(peer)
+    if vrf != DEFAULT_VRF:
+        return vrf_imports(vrf)
     role = fabric.devices[peer].place.role
-    return _incoming(role) if device.place.role == "spine" and role not in ("leaf", "spine") else IMPORT
+    if device.place.role == "spine" and role == "superspine":
+        return FROM_SUPERSPINE
+    return _incoming(role) if device.place.role in PASSING and role not in ("leaf", *PASSING) else IMPORT
 
 
-def export_policy(fabric: Fabric, peer: str) -> str:
+def export_policy(fabric: Fabric, peer: str, vrf: str = DEFAULT_VRF) -> str:
     """The policy for what a peer is sent: no default route ever leaves the fabric."""
+    if vrf != DEFAULT_VRF:
+        return vrf_tells(vrf) if fabric.is_external(peer) else vrf_exports(vrf)
     return _outgoing(peer) if fabric.is_external(peer) else EXPORT
+
+
+def allowas_in(fabric: Fabric, device: FabricDevice, peer: str) -> int:
+    """How often a path from a peer may hold the device's own ASN."""
+    return 0 if fabric.is_external(peer) else fabric.intent.model.bgp.allowas_in.get(device.place.role, 0)
 
 
 def _incoming(name: str) -> str:
@@ -58,7 +74,7 @@ def _outgoing(name: str) -> str:
 
 
 def policies(fabric: Fabric, device: FabricDevice, plane: PlaneRules) -> Mapping[str, Policy]:
-    """In: what the plane, or a block, may announce. Out: a leaf and a block their own prefixes, a spine the plane's.
+    """In: what the plane, or a block, may announce. Out: a leaf and a block their own, those above the plane's.
 
     A host may announce what is inside the block of its leaf, which the leaf keeps for itself.
 
@@ -69,25 +85,35 @@ def policies(fabric: Fabric, device: FabricDevice, plane: PlaneRules) -> Mapping
     own = frozenset(_exactly(prefix) for prefix in own_prefixes(device))
     drained = device.place.status == DRAINED
     nothing: Rules = frozenset()
-    outgoing = {EXPORT: nothing if drained else everything if role == "spine" else own}
+    outgoing = {EXPORT: nothing if drained else everything if role in PASSING else own}
     incoming: dict[str, Rules] = {IMPORT: everything}
-    if role == "spine":
-        incoming = {IMPORT: plane.pattern}
+    if role in PASSING:
+        incoming = {IMPORT: plane.pattern if role == "spine" else plane.pattern.union(*_below(fabric, plane))}
+        if role == "spine" and fabric.intent.model.superspine is not None:
+            incoming[FROM_SUPERSPINE] = everything
         incoming |= {_incoming(name): plane.loopbacks | rules for name, rules in plane.blocks.items()}
     elif role in plane.blocks:
         incoming = {IMPORT: everything - plane.blocks[role]}
     for name, external in fabric.outside(device.name).items():
         incoming[_incoming(name)] = _of_external(external, families(fabric))
+        if name not in externals_in(fabric, device.name, DEFAULT_VRF):
+            continue
         told = own if role == "leaf" else everything
         outgoing[_outgoing(name)] = nothing if drained else frozenset(r for r in told if not _is_default(r))
     if role == "leaf" and fabric.intent.model.hosts.attach == "bgp":
         lengths = {block: ip_network(block).max_prefixlen for block in device.blocks}
         incoming[FROM_HOST] = frozenset(PolicyRule(prefix=b, up_to=length) for b, length in lengths.items())
         outgoing[TO_HOST] = nothing if drained else everything
+    outgoing |= dict(vrf_policies(fabric, device))
     return {
         **{name: Policy(permits=rules, origin=_ORIGIN) for name, rules in incoming.items()},
         **{name: Policy(permits=r, origin=_DRAINED_ORIGIN if drained else _ORIGIN) for name, r in outgoing.items()},
     }
+
+
+def _below(fabric: Fabric, plane: PlaneRules) -> Iterator[Rules]:
+    """What blocks below spines originate: it comes to superspines from the spines."""
+    return (rules for name, rules in plane.blocks.items() if fabric.intent.model.blocks[name].to == "spine")
 
 
 def families(fabric: Fabric) -> frozenset[str]:

@@ -14,6 +14,7 @@ from netaudit.expect.classes import (
     lossless_priorities,
     pfc_to_queue,
     tc_to_pg,
+    trimming,
     weights,
 )
 from netaudit.expect.wide import Wide
@@ -21,6 +22,8 @@ from netaudit.fabric import FabricDevice, FabricPort
 from netaudit.state import ABSENT, Marking, PortQos, Qos, Queue, Scheduler, Watchdog, Wred
 
 COLOURS = ("green", "yellow", "red")
+HASH_FIELDS = frozenset({"source-ip", "destination-ip", "protocol", "source-port", "destination-port"})
+"""`five-tuple`: with the UDP source port, in which NICs put what tells flows apart (load-balancing.md section 3.1)."""
 POLL_AT_MOST_MS = 200
 """DESIGN.md section 3, «More keys»: the watchdog polls as often as it must detect, 200 ms at most."""
 
@@ -41,9 +44,12 @@ def qos(wide: Wide, device: FabricDevice, laid: Mapping[str, FabricPort], speeds
         # SONiC's templates write this map for NVIDIA chips only; on Broadcom it is left out (sonic.md section 2)
         pfc_to_pg={MAP: {p: p for p in sorted(priorities)}} if nvidia and priorities else {},
         schedulers=_schedulers(wide, rates),
-        wred={_by_speed(c, rate): _wred(wide, c, rate) for c in _marked(wide) for rate in rates},
+        wred={_by_speed(c, rate): _wred(wide, device, c, rate) for c in _marked(wide) for rate in rates},
         switch_dscp_to_tc=MAP,
         watchdog_poll_ms=watchdog.poll or min(watchdog.detect, POLL_AT_MOST_MS),
+        trimming=trimming(intent) or ABSENT,
+        # not said, not managed: a platform's own fields differ from chip to chip
+        hash_fields=HASH_FIELDS if intent.given("load_balancing.hash") else None,
         ports={key: _port(wide, rate, priorities, nvidia) for key, rate in used.items()},
         origin=_ORIGIN,
     )
@@ -83,9 +89,9 @@ def _schedulers(wide: Wide, rates: list[int]) -> Mapping[str, Scheduler]:
     return result
 
 
-def _wred(wide: Wide, kind: Class, speed_mbps: int) -> Wred:
+def _wred(wide: Wide, device: FabricDevice, kind: Class, speed_mbps: int) -> Wred:
     path = f"traffic.{kind.name}.ecn"
-    found = wide.marking(kind, speed_mbps)
+    found = wide.marking(kind, speed_mbps, device)
     marking = Marking(
         kmin_bytes=found.kmin_bytes,
         kmax_bytes=found.kmax_bytes,
@@ -108,6 +114,8 @@ def _new_port(wide: Wide, speed_mbps: int, priorities: frozenset[int], nvidia: b
         tc_to_pg=MAP,
         pfc_to_queue=MAP,
         pfc_to_pg=MAP if nvidia and priorities else ABSENT,
+        rewrite=ABSENT,
+        shaper=ABSENT,
         pfc=priorities,
         watched=priorities,
         queues={
@@ -144,10 +152,14 @@ _ORIGIN = {
     "wred": "traffic",
     "switch_dscp_to_tc": "=the DSCP map is the same on every port",
     "watchdog_poll_ms": "pfc.watchdog.poll",
+    "trimming": "traffic",
+    "hash_fields": "load_balancing.hash",
     "ports": "traffic",
 }
 _PORT_ORIGIN = {
     **dict.fromkeys(("dscp_to_tc", "tc_to_queue", "tc_to_pg", "pfc_to_queue", "pfc_to_pg"), "traffic"),
+    "rewrite": "=a class keeps its DSCP on its whole way (QOS-06)",
+    "shaper": "=a port has its whole rate (ETS-04)",
     "pfc": "=priorities of the lossless classes",
     "watched": "=every priority with PFC is watched (WD-01)",
     "queues": "traffic",

@@ -7,7 +7,7 @@ import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from netaudit.fabric import Fabric
+from netaudit.fabric import DEFAULT_VRF, Fabric, FabricPort, end_addresses
 from netaudit.state import Link, LinkEnd
 
 
@@ -22,6 +22,8 @@ class End:
     """The device's own name of the port; empty for a host."""
     rack: str
     """From devices.csv; empty where it says nothing."""
+    addresses: tuple[str, ...] = ()
+    """`address/length` there; none on an unnumbered link. Ports in a VLAN have those of its interface together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class Cable:
     length_m: float
     measured: bool
     """The length is a row of cables.csv; else it is that of its class."""
+    vrf: str = DEFAULT_VRF
+    """The VRF that both its ends are in."""
 
     def row(self) -> Mapping[str, str]:
         """Column → text, in the order of the columns."""
@@ -54,6 +58,9 @@ class Cable:
             "medium": self.medium,
             "length_m": f"{self.length_m:g}",
             "length_from": "measured" if self.measured else "class",
+            "a_addresses": " ".join(self.a.addresses),
+            "b_addresses": " ".join(self.b.addresses),
+            "vrf": self.vrf,
         }
 
 
@@ -65,34 +72,43 @@ def chosen(fabric: Fabric, names: Collection[str]) -> Iterator[Link]:
 
 def cables(fabric: Fabric, names: Collection[str]) -> Iterator[Cable]:
     """Every cable with an end on one of these switches. Linear in the cables."""
-    natives: dict[str, Mapping[str, tuple[str, int]]] = {}
+    laid: dict[str, Mapping[str, FabricPort]] = {}
 
-    def port(end: LinkEnd) -> tuple[str, int]:
+    def port(end: LinkEnd) -> FabricPort | None:
         if end.device not in fabric.devices:
-            return "", 0
-        if end.device not in natives:
-            laid = fabric.ports(end.device)
-            natives[end.device] = {key: (p.native, p.speed_mbps) for key, p in laid.items()}
-        return natives[end.device].get(end.port, ("", 0))
+            return None
+        if end.device not in laid:
+            laid[end.device] = fabric.ports(end.device)
+        return laid[end.device].get(end.port)
 
     for link in chosen(fabric, names):
-        (a_name, a_speed), (b_name, b_speed) = port(link.a), port(link.b)
+        a, b = port(link.a), port(link.b)
+        # a host's port is not laid out: the switch says its addresses, and the speed
+        at_b, at_a = end_addresses(fabric, fabric.devices[link.b.device], b) if b else _turned(fabric, link.a, a)
         yield Cable(
             label=f"{link.a} - {link.b}",
-            a=_end(fabric, link.a, a_name),
-            b=_end(fabric, link.b, b_name),
+            a=_end(fabric, link.a, a, at_a),
+            b=_end(fabric, link.b, b, at_b),
             kind=link.kind,
-            speed_mbps=max(a_speed, b_speed),  # a host's port is not laid out: the switch says the speed
+            speed_mbps=max(a.speed_mbps if a else 0, b.speed_mbps if b else 0),
             medium=link.medium,
             length_m=link.length_m,
             measured=fabric.intent.cables.get(frozenset((str(link.a), str(link.b)))) is not None,
+            vrf=fabric.vrf(link.kind),
         )
 
 
-def _end(fabric: Fabric, end: LinkEnd, native: str) -> End:
+def _turned(fabric: Fabric, end: LinkEnd, port: FabricPort | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(addresses at the far end, those here), of a cable whose far end is external."""
+    own, far = end_addresses(fabric, fabric.devices[end.device], port) if port else ((), ())
+    return far, own
+
+
+def _end(fabric: Fabric, end: LinkEnd, port: FabricPort | None, addresses: tuple[str, ...]) -> End:
     device = fabric.devices.get(end.device)
     rack = device.row.rack if device is not None and device.row is not None else None
-    return End(device=end.device, port=end.port, native=native, rack=rack or "")
+    native = port.native if port else ""
+    return End(device=end.device, port=end.port, native=native, rack=rack or "", addresses=addresses)
 
 
 def as_csv(plan: Sequence[Cable]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from netaudit.export.cables import Cable, cables
+from netaudit.export.cables import Cable, End, cables
 from netaudit.fabric import Fabric, FabricDevice
 
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
@@ -40,6 +40,8 @@ def _node(fabric: Fabric, name: str) -> Mapping[str, Json]:
         "plane": place.plane,
         "unit": place.unit,
         "rail": place.rail,
+        "tier": place.tier,
+        "group": device.group,
         "model": device.model.name,
         "platform": device.platform,
         "asn": device.asn,
@@ -50,14 +52,19 @@ def _node(fabric: Fabric, name: str) -> Mapping[str, Json]:
 
 def _link(cable: Cable) -> Mapping[str, Json]:
     return {
-        "a": {"device": cable.a.device, "port": cable.a.port, "name": cable.a.native},
-        "b": {"device": cable.b.device, "port": cable.b.port, "name": cable.b.native},
+        "a": _end(cable.a),
+        "b": _end(cable.b),
         "kind": cable.kind,
         "speed_mbps": cable.speed_mbps,
         "medium": cable.medium,
         "length_m": cable.length_m,
         "measured": cable.measured,
+        "vrf": cable.vrf,
     }
+
+
+def _end(end: End) -> Mapping[str, Json]:
+    return {"device": end.device, "port": end.port, "name": end.native, "addresses": list(end.addresses)}
 
 
 def as_dot(fabric: Fabric, names: Collection[str]) -> str:

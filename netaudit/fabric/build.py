@@ -11,10 +11,11 @@ from netaudit.diag import Invalid
 from netaudit.fabric import numbers, unique
 from netaudit.fabric.deal import layouts
 from netaudit.fabric.extra import extra_ports
+from netaudit.fabric.kinds import RETIRED
 from netaudit.fabric.model import FabricDevice, FabricHost
 from netaudit.fabric.problems import Problems
 from netaudit.fabric.roles import Role, roles
-from netaudit.fabric.topology import RETIRED, Fabric
+from netaudit.fabric.topology import Fabric
 from netaudit.hardware import SwitchModel
 from netaudit.intent import Intent
 
@@ -45,10 +46,13 @@ def build(intent: Intent, today: date | None = None) -> Fabric:
 
 
 def _empty_planes(intent: Intent, standing: Mapping[str, FabricDevice], problems: Problems) -> None:
-    """A plane is something as long as it has a leaf and a spine."""
+    """A plane is something as long as it has a leaf and a spine, and where it has pods, a superspine."""
     there = {(device.place.plane, device.place.role) for device in standing.values()}
+    needed = [("leaf", "units"), ("spine", "devices")]
+    if intent.model.superspine is not None:
+        needed.append(("superspine", "devices"))
     for plane in intent.model.planes:
-        for role, path in (("leaf", "units"), ("spine", "devices")):
+        for role, path in needed:
             if (plane, role) not in there:
                 message = f"every {role} of plane {plane} is retired"
                 problems.add(path, message, f"leave one {role}, or take the plane out of `planes`")
@@ -57,7 +61,7 @@ def _empty_planes(intent: Intent, standing: Mapping[str, FabricDevice], problems
 def _few(intent: Intent) -> bool:
     """Are there so few devices that it takes no time to look at those of a fabric that does not fit?"""
     model = intent.model
-    return len(model.planes) * len(model.units) * model.rails <= MAX_UNFITTING
+    return len(model.planes) * len(model.units) * model.unit_leaves <= MAX_UNFITTING
 
 
 def _model(role: Role, problems: Problems) -> SwitchModel | None:
@@ -82,4 +86,6 @@ def _hosts(intent: Intent, problems: Problems) -> Iterator[FabricHost]:
             if name in seen:
                 problems.add("hosts.names", f"`{name}` is the name of both {seen[name]} and {where}")
             seen[name] = where
-            yield FabricHost(name=name, unit=unit, index=index)
+            status = intent.host_status.get((unit, index), "active")
+            if status != RETIRED:
+                yield FabricHost(name=name, unit=unit, index=index, status=status)

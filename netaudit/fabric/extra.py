@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from netaudit import platforms
 from netaudit.diag import Invalid
+from netaudit.fabric.kinds import DEFAULT_VRF, extra_kind
 from netaudit.fabric.layout import cage_ports
 from netaudit.fabric.model import FabricDevice, FabricHost, FabricPort, Layout
 from netaudit.fabric.problems import Problems
-from netaudit.fabric.topology import extra_kind
 from netaudit.hardware import Cage
 from netaudit.intent import Intent
 from netaudit.intent.schema.layout import ExtraLink
@@ -77,10 +77,22 @@ def _link(work: _Work, number: int, link: ExtraLink) -> None:
         return
     refused = _refused(work, a, b)
     if refused:
-        work.wrong(number, "b", refused, "planes, leaves and spines are never cross-connected: that closes loops")
+        work.wrong(number, "b", refused, "planes are disjoint networks, and a cable has two ends")
+        return
+    nameless = _vrf_problem(work, link, ours)
+    if nameless:
+        work.wrong(number, "vrf", nameless, "a short name of its own, for example storage")
         return
     for end in ours:
         _take(work, number, link, end, b if end == a else a)
+
+
+def _vrf_problem(work: _Work, link: ExtraLink, ours: list[LinkEnd]) -> str:
+    """Why a switch at one of the ends cannot have the VRF of a link; empty if all can."""
+    if link.vrf == DEFAULT_VRF:
+        return ""
+    said = (platforms.platform(work.devices[end.device].platform).vrf_problem(link.vrf) for end in ours)
+    return next(filter(None, said), "")
 
 
 def _end(work: _Work, number: int, key: str, text: str) -> LinkEnd | None:
@@ -114,8 +126,6 @@ def _refused(work: _Work, a: LinkEnd, b: LinkEnd) -> str:
         return ""
     if one.place.plane != two.place.plane:
         return f"{one.name} is in plane {one.place.plane}, {two.name} in plane {two.place.plane}"
-    if one.place.role in ("leaf", "spine") or two.place.role in ("leaf", "spine"):
-        return f"{one.name} and {two.name} are joined by the pattern, and by nothing else"
     return "" if one is not two else f"both ends are on {one.name}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from netaudit.fabric.model import FabricPort, Layout
-from netaudit.hardware import Cage, SwitchModel
+from netaudit.hardware import Cage, SwitchModel, packed_mode
 from netaudit.platforms import Platform
 
 
@@ -73,24 +73,21 @@ def _deal(
     return taken[:count]
 
 
-def _mode(cage: Cage, speed_mbps: int) -> str | None:
-    """The mode with most ports whose fastest speed is this one; else the first that knows the speed at all.
-
-    Links slower than the cage are packed (DESIGN.md section 3, «Indices»).
-    """
-    exact = [mode for mode, speeds in cage.breakouts.items() if speeds[0] == speed_mbps]
-    able = [mode for mode, speeds in cage.breakouts.items() if speed_mbps in speeds]
-    return next(iter(exact or able), None)
-
-
 def _cage(model: SwitchModel, platform: Platform, cage: Cage, kind: str, speed_mbps: int) -> list[FabricPort]:
     """The ports of one cage at a speed. Raises `DoesNotFit`."""
-    mode = _mode(cage, speed_mbps)
+    mode = packed_mode(cage, speed_mbps)  # slower links are packed (DESIGN.md section 3, «Indices»)
     if mode is None:
         fastest = f"{cage.max_speed_mbps // 1000}G"
         message = f"no cage of {model.name} runs at {speed_mbps // 1000}G (the fastest is {fastest})"
         raise DoesNotFit(message, kind, too_fast=True)
     return cage_ports(model, platform, cage, mode, speed_mbps, kind)
+
+
+def _native(model: SwitchModel, platform: Platform, cage: Cage, key: str, lanes: int) -> str:
+    """The NOS's name of a port, which follows from where the model says that its cage starts."""
+    _, _, sub = key.partition("/")
+    first = model.index_of(cage) + 1  # as if cages had one lane: then their number is that of their first lane
+    return platform.port_name(f"{first}/{sub}" if sub else str(first), lanes, 1)
 
 
 def cage_ports(
@@ -104,7 +101,7 @@ def cage_ports(
             sub=part.number,
             lanes=part.lanes,
             speed_mbps=speed_mbps,
-            native=platform.port_name(key, len(part.lanes), len(model.fabric_cages[0].lanes)),
+            native=_native(model, platform, cage, key, len(part.lanes)),
             alias=part.alias,
             mode=mode,
             kind=kind,

@@ -26,7 +26,7 @@ class FabricPort:
     mode: str
     """How its cage is split: `1x800G`, `2x400G`."""
     kind: str
-    """`host-leaf`, `leaf-spine`, or `spare`."""
+    """`host-leaf`, `leaf-spine`, `spine-superspine`, `storage-spine`, `links.0`, or `spare`."""
     peer: LinkEnd | None = None
     status: str = "active"
     """Of its link: planned or drained where one of its ends is, planned before drained."""
@@ -39,7 +39,7 @@ class FabricDevice:
     name: str
     place: Place
     index: int
-    """Leaf index from 0 within its plane; of a spine its number − 1."""
+    """Leaf index from 0 within its plane; of the others their number − 1."""
     model: SwitchModel
     hwsku: str
     platform: str
@@ -52,6 +52,11 @@ class FabricDevice:
     """Host prefixes of a leaf, v4 first; empty for others."""
     originates: tuple[str, ...] = ()
     """Other prefixes it announces: those of its block."""
+    group: int = 0
+    """Of a leaf and a spine the rail or pod whose spines it meets or is one of, 1 where that is the plane; of a
+    superspine the place in their pods of the spines it meets, 0 where it meets all; of others 0."""
+    slot: int = 0
+    """Its place, from 0, among the ports of those above it; of a superspine among those of the spines below it."""
     row: DeviceRow | None = None
     """Its line of devices.csv: facts and pins."""
 
@@ -69,6 +74,8 @@ class FabricHost:
     unit: str
     index: int
     """From 1 within its unit."""
+    status: str = "active"
+    """Of its own, beside that of its unit's leaves: planned, active or drained; a retired one is not built."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +95,7 @@ class Layout:
     ports: Mapping[str, FabricPort]
     """Every port of the switch, spare ones too, without peers."""
     downlinks: tuple[str, ...]
-    """Leaf: host 1, 2, …; spine: leaf index 0 link 1, link 2, …, counted up from the first cage."""
+    """Leaf: host 1, 2, …, rail by rail; spine: leaf 0 link 1, link 2, …, counted up from the first cage."""
     uplinks: tuple[str, ...]
     """Counted down from the last cage."""
     groups: Mapping[str, tuple[str, ...]]

@@ -12,30 +12,32 @@ from netaudit.fabric import addressing
 from netaudit.fabric.model import FabricDevice
 from netaudit.fabric.problems import Problems
 from netaudit.fabric.roles import BLOCK_LOOPBACKS, Role, Spot, pattern_name, roles, spots
-from netaudit.fabric.topology import BLOCK_LINKS, uplinks_room
+from netaudit.fabric.topology import BLOCK_LINKS, spine_link, uplinks_room
 from netaudit.hardware import SwitchModel
-from netaudit.intent import DeviceRow, Intent
+from netaudit.intent import DeviceRow, Intent, tiers
+from netaudit.intent.schema import IntentModel
 from netaudit.state import Place
 
 
 def pools(intent: Intent, models: Mapping[str, SwitchModel], problems: Problems) -> None:
     """Each pool holds all that the capacity is for, so that growth inside it never meets the end of one."""
     model, planes = intent.model, len(intent.model.planes)
-    leaves = model.unit_capacity * model.rails
+    leaves, spines = model.unit_capacity * model.unit_leaves, tiers.spine_capacity(model)
+    superspines = model.superspine.room if model.superspine is not None else 0
     blocks = [block.id * BLOCK_LOOPBACKS + block.room for block in model.blocks.values()]
-    highest = max(leaves, model.spine.count, *blocks)
+    highest = max(leaves, spines, superspines, *blocks)
     for number, pool in enumerate(model.addressing.loopbacks):
         need = addressing.loopbacks_need(planes, highest, pool.max_prefixlen)
         if pool.prefixlen > need:
             also = f", and of blocks up to id {max(b.id for b in model.blocks.values())}" if blocks else ""
-            what = f"{pool} has no room for {planes} planes of {leaves} leaves and {model.spine.count} spines{also}"
+            what = f"{pool} has no room for {planes} planes of {leaves} leaves and {spines} spines{also}"
             hint = f"a pool of /{need} or shorter: a quarter of a plane's slice is for its leaves, one for its spines"
             problems.add(f"addressing.loopbacks.{number}", what, hint if need >= 0 else "a smaller capacity")
     _numbered(intent, models, problems)
     for number, pool in enumerate(model.addressing.hosts):
-        need = addressing.blocks_need(planes, leaves, model.host_capacity, pool.max_prefixlen)
+        need = addressing.blocks_need(planes, leaves, model.leaf_capacity, pool.max_prefixlen, model.hosts.attach)
         if pool.prefixlen > need:
-            block = addressing.block_length(model.host_capacity, pool.max_prefixlen)
+            block = addressing.block_length(model.leaf_capacity, pool.max_prefixlen, model.hosts.attach)
             what = f"{pool} has no room for {planes} planes of {leaves} leaves with a /{block} each"
             hint = f"a pool of /{need} or shorter" if need >= 0 else "a smaller capacity"
             problems.add(f"addressing.hosts.{number}", what, hint)
@@ -46,9 +48,9 @@ def _numbered(intent: Intent, models: Mapping[str, SwitchModel], problems: Probl
     model, planes = intent.model, len(intent.model.planes)
     lower, upper = 0, max((link.id for link in model.links if link.id is not None), default=-1)
     if model.addressing.fabric == "numbered":
-        lower = model.unit_capacity * model.rails * uplinks_room(models["leaf"]) if "leaf" in models else 0
+        lower = _lower(model, models["leaf"]) if "leaf" in models else 0
         for name, block in model.blocks.items():
-            count = block.room * model.spine.count * block.links
+            count = block.room * tiers.above(model, name) * block.links
             if count >= BLOCK_LINKS:
                 message = f"block `{name}` has {count:,} links in a plane; numbered links have {BLOCK_LINKS:,} each id"
                 problems.add(f"blocks.{name}.links", message, "addressing: {fabric: unnumbered}")
@@ -60,6 +62,12 @@ def _numbered(intent: Intent, models: Mapping[str, SwitchModel], problems: Probl
         if text := _too_small(partial(addressing.numbered_link, pool, 0, planes, number, upper=is_upper)):
             problems.add("addressing.numbered", text, "a shorter prefix")
             return
+
+
+def _lower(model: IntentModel, leaf: SwitchModel) -> int:
+    """Numbers of the lower half that are taken: above leaves from its beginning, above spines from its end."""
+    spines = spine_link(model, tiers.spine_capacity(model) + 1, 0) if model.superspine is not None else 0
+    return model.unit_capacity * model.unit_leaves * uplinks_room(leaf) + spines
 
 
 def devices(intent: Intent, models: Mapping[str, SwitchModel], problems: Problems) -> Iterator[FabricDevice]:
@@ -119,6 +127,8 @@ def _device(
         loopbacks=loopbacks,
         blocks=_blocks(intent, spot, row, problems),
         originates=tuple(str(prefix) for prefix in block.originates) if block else (),
+        group=spot.group,
+        slot=spot.slot,
         row=row,
     )
 
@@ -152,15 +162,16 @@ def _blocks(intent: Intent, spot: Spot, row: DeviceRow | None, problems: Problem
             message = f"{spot.place} has no hosts, so it has no block"
             problems.add("devices", message, "only leaves announce hosts", row.cell("block"))
         return ()
-    planes, hosts, own = len(intent.model.planes), intent.model.host_capacity, intent.model.addressing.hosts
+    planes, hosts, own = len(intent.model.planes), intent.model.leaf_capacity, intent.model.addressing.hosts
+    attach = intent.model.hosts.attach
     found = (
-        _fitting(partial(addressing.leaf_block, pool, spot.plane, planes, spot.index, hosts))
+        _fitting(partial(addressing.leaf_block, pool, spot.plane, planes, spot.index, hosts, attach))
         for pool in own
         if pinned is None or pool.version != pinned.version
     )
     blocks = [block for block in found if block]
     if row is not None and pinned is not None:
-        need = addressing.block_length(hosts, pinned.max_prefixlen)
+        need = addressing.block_length(hosts, pinned.max_prefixlen, attach)
         if pinned.prefixlen > need:
             message = f"{pinned} does not hold the {hosts} hosts that `capacity` is for"
             problems.add("devices", message, f"a block of /{need} or shorter", row.cell("block"))

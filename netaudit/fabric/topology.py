@@ -2,57 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from netaudit.fabric.addressing import numbered_link
+from netaudit.fabric.addressing import half_of_links, numbered_link
+from netaudit.fabric.kinds import (
+    ACTIVE,
+    DEFAULT_VRF,
+    DRAINED,
+    HOST_LEAF,
+    LEAF_SPINE,
+    PLANNED,
+    SPARE,
+    SPINE_SUPERSPINE,
+    block_of,
+    extra_of,
+    is_fabric_link,
+)
 from netaudit.fabric.model import Cabling, FabricDevice, FabricHost, FabricPort, Layout
+from netaudit.fabric.wiring import peers
 from netaudit.hardware import SwitchModel
-from netaudit.intent import Intent
+from netaudit.intent import Intent, tiers
+from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.layout import Cable, External
+from netaudit.intent.where import Where, parse
 from netaudit.state import Link, LinkEnd
 
-HOST_LEAF, LEAF_SPINE, SPARE = "host-leaf", "leaf-spine", "spare"
-PLANNED, ACTIVE, DRAINED, RETIRED = "planned", "active", "drained", "retired"
-"""DESIGN.md rule 6. Whatever is retired is not here: its ports are spare, its numbers stay taken."""
-_TO_SPINE, _EXTRA = "-spine", "links."
-
-
+PORTS_KEPT = 64
+"""Devices whose ports are kept: 64 of 128 ports are a few MB, and the whole of a small fabric."""
 BLOCK_LINKS = 1024
 """Numbers of links that each block id has (DESIGN.md, «Numbered links»)."""
+_HEIGHTS = {"spine": 1, "superspine": 2}
 
 
 def uplinks_room(model: SwitchModel) -> int:
     """Numbers of links that each leaf has: the cages of its model as a power of two."""
     return 1 << (len(model.fabric_cages) - 1).bit_length()
-
-
-def block_kind(block: str) -> str:
-    """Kind of the links between a block and the spines."""
-    return f"{block}{_TO_SPINE}"
-
-
-def block_of(kind: str) -> str:
-    """The block whose links are of that kind."""
-    return kind.removesuffix(_TO_SPINE)
-
-
-def extra_kind(number: int) -> str:
-    """Kind of the link that stands at that index of `links`: each has its own speed and cable."""
-    return f"{_EXTRA}{number}"
-
-
-def extra_of(kind: str) -> int | None:
-    """The index in `links` of a link of that kind; `None` if it is of the pattern."""
-    number = kind.removeprefix(_EXTRA)
-    return int(number) if number != kind and number.isdecimal() else None
-
-
-def is_fabric_link(kind: str) -> bool:
-    """Is a link of that kind one between switches, with a BGP session on it?"""
-    return kind not in (HOST_LEAF, SPARE)
 
 
 @dataclass(frozen=True)
@@ -61,7 +48,7 @@ class Fabric:
 
     intent: Intent
     devices: Mapping[str, FabricDevice]
-    """Leaves before spines before blocks, plane by plane; without those that are retired."""
+    """Leaves before spines before superspines before blocks, plane by plane; without those that are retired."""
     hosts: Mapping[str, FabricHost]
     layouts: Mapping[str, Layout]
     """Role → how its ports are dealt out."""
@@ -86,6 +73,33 @@ class Fabric:
         return {(d.place.plane, d.place.number): d for d in self.devices.values() if d.place.role == "spine"}
 
     @cached_property
+    def superspines(self) -> Mapping[tuple[str, int], FabricDevice]:
+        """(plane, superspine number) → superspine."""
+        return {(d.place.plane, d.place.number): d for d in self.devices.values() if d.place.role == "superspine"}
+
+    def alike(self, plane: str, role: str, group: int) -> Sequence[FabricDevice]:
+        """The devices of a role and a group in a plane."""
+        return self._alike.get((plane, role, group), ())
+
+    @cached_property
+    def _alike(self) -> Mapping[tuple[str, str, int], Sequence[FabricDevice]]:
+        found: dict[tuple[str, str, int], list[FabricDevice]] = {}
+        for device in self.devices.values():
+            found.setdefault((device.place.plane, device.place.role, device.group), []).append(device)
+        return found
+
+    def leaf_of(self, plane: str, unit: str, rail: int) -> FabricDevice | None:
+        """The leaf that serves a rail of a unit; `None` if it is retired."""
+        model = self.intent.model
+        first = rail - (rail - 1) % model.leaf.rails
+        return self.leaves.get((plane, tiers.leaf_index(model, unit, first)))
+
+    def height(self, device: str) -> int:
+        """0 where traffic begins and ends (leaves, blocks, whatever is not ours), 1 a spine, 2 a superspine."""
+        known = self.devices.get(device)
+        return _HEIGHTS.get(known.place.role, 0) if known is not None else 0
+
+    @cached_property
     def blocks(self) -> Mapping[tuple[str, str, int], FabricDevice]:
         """(plane, block, number) → device of that block."""
         model = self.intent.model
@@ -97,13 +111,20 @@ class Fabric:
         """(unit, index) → host."""
         return {(h.unit, h.index): h for h in self.hosts.values()}
 
-    def ports(self, name: str) -> Mapping[str, FabricPort]:
-        """Every port of a device with what it is for and where its cable goes; linear in its ports."""
+    @cached_property
+    def ports(self) -> Callable[[str], Mapping[str, FabricPort]]:
+        """Name of a device → every port of it with what it is for and where its cable goes; linear in its ports.
+
+        Each area asks for the same device in turn; of a large fabric only the last ones are kept.
+        """
+        return lru_cache(maxsize=PORTS_KEPT)(self._ports)
+
+    def _ports(self, name: str) -> Mapping[str, FabricPort]:
         device = self.devices[name]
         layout = self.layouts[device.place.role]
         peers = dict(self._peers(device, layout))
         return {
-            key: replace(port, peer=peers[key], status=self._status(device, peers[key], port.status))
+            key: replace(port, peer=peers[key], status=self._status(device, port, peers[key]))
             if key in peers
             else replace(port, kind=SPARE, status=ACTIVE)
             for key, port in self._laid(device, layout).items()
@@ -118,62 +139,66 @@ class Fabric:
         kept = [port for port in layout.ports.values() if port.cage not in cages]
         return {port.key: port for port in sorted((*kept, *extra.values()), key=lambda p: (p.cage, p.sub))}
 
-    def _status(self, device: FabricDevice, peer: LinkEnd, link: str) -> str:
-        far = self.devices.get(peer.device)
-        ends = (link, device.place.status, far.place.status if far is not None else ACTIVE)
+    def _status(self, device: FabricDevice, port: FabricPort, peer: LinkEnd) -> str:
+        """The status of a link: planned or drained as soon as one end or the link itself is."""
+        far, host = self.devices.get(peer.device), self.hosts.get(peer.device)
+        ends = {port.status, device.place.status, far.place.status if far is not None else ACTIVE}
+        ends.add(host.status if host is not None else ACTIVE)
+        ends |= {
+            status for where, status in self.link_statuses if _at(where, device, port.key) or _at(where, far, peer.port)
+        }
         return next((status for status in (PLANNED, DRAINED) if status in ends), ACTIVE)
+
+    @cached_property
+    def link_statuses(self) -> tuple[tuple[Where, str], ...]:
+        """(port, status) of the overrides that hold today."""
+        return tuple(
+            (parse(override.where), override.settings.status)
+            for override in self.intent.model.overrides
+            if override.settings.status is not None
+            and (self.today is None or override.until is None or override.until >= self.today)
+        )
+
+    def drained(self, end: LinkEnd) -> bool:
+        """Is the link at that end in maintenance by itself, whatever the status of its devices is?"""
+        device = self.devices.get(end.device)
+        port = self.extra.get(end.device, {}).get(end.port)
+        said = (status for where, status in self.link_statuses if _at(where, device, end.port))
+        return DRAINED in said or (port is not None and port.status == DRAINED)
+
+    @cached_property
+    def planned_links(self) -> bool:
+        """Is a host, or a link by an override, planned: not there yet, on a device that is?"""
+        planned = {status for _, status in self.link_statuses} | {host.status for host in self.hosts.values()}
+        return PLANNED in planned
 
     def _peers(self, device: FabricDevice, layout: Layout) -> Iterator[tuple[str, LinkEnd]]:
         """(port, far end) of every cable of a device."""
         for key, port in self.extra.get(device.name, {}).items():
             if port.peer is not None:
                 yield key, port.peer
-        if device.place.role == "leaf":
-            yield from self._host_peers(device, layout)
-            yield from self._up_peers(device, LEAF_SPINE, device.index, self.intent.model.spine.links)
-        elif device.place.role == "spine":
-            yield from self._leaf_peers(device, layout)
-            yield from self._block_peers(device, layout)
-        else:
-            block = self.intent.model.blocks[device.place.role]
-            yield from self._up_peers(device, block_kind(device.place.role), device.index, block.links)
-
-    def _host_peers(self, device: FabricDevice, layout: Layout) -> Iterator[tuple[str, LinkEnd]]:
-        place = device.place
-        for host in range(1, self.intent.model.units[place.unit].hosts + 1):
-            port = f"r{place.rail}/{place.plane}"
-            if (place.unit, host) in self.host_at:
-                yield layout.downlinks[host - 1], LinkEnd(device=self.host_at[place.unit, host].name, port=port)
-
-    def _up_peers(self, device: FabricDevice, kind: str, index: int, links: int) -> Iterator[tuple[str, LinkEnd]]:
-        """Uplink index (spine − 1) · k + j goes to port index · k + j of the spine."""
-        here, there = self.layouts[device.place.role].groups[kind], self.layouts["spine"].groups[kind]
-        for number in range(1, self.intent.model.spine.count + 1):
-            spine = self.spines.get((device.place.plane, number))
-            if spine is None:
-                continue
-            for j in range(links):
-                yield here[(number - 1) * links + j], LinkEnd(device=spine.name, port=there[index * links + j])
-
-    def _leaf_peers(self, device: FabricDevice, layout: Layout) -> Iterator[tuple[str, LinkEnd]]:
-        links, up = self.intent.model.spine.links, self.layouts["leaf"].uplinks
-        for (plane, index), leaf in self.leaves.items():
-            for j in range(links if plane == device.place.plane else 0):
-                there = up[(device.place.number - 1) * links + j]
-                yield layout.downlinks[index * links + j], LinkEnd(device=leaf.name, port=there)
-
-    def _block_peers(self, device: FabricDevice, layout: Layout) -> Iterator[tuple[str, LinkEnd]]:
-        for (plane, name, number), far in self.blocks.items():
-            links, kind = self.intent.model.blocks[name].links, block_kind(name)
-            for j in range(links if plane == device.place.plane else 0):
-                there = self.layouts[name].groups[kind][(device.place.number - 1) * links + j]
-                yield layout.groups[kind][(number - 1) * links + j], LinkEnd(device=far.name, port=there)
+        yield from peers(self, device, layout)
 
     def outside(self, device: str) -> Mapping[str, External]:
         """The external neighbors that a device has a link to, by name."""
         ports = self.extra.get(device, {}).values()
         names = (port.peer.device for port in ports if port.peer is not None and self.is_external(port.peer.device))
         return {name: self.intent.model.external[name] for name in names}
+
+    def vrf(self, kind: str) -> str:
+        """The VRF that both ends of a link of this kind are in; all but extra links are in the default one."""
+        extra = extra_of(kind)
+        return DEFAULT_VRF if extra is None else self.intent.model.links[extra].vrf
+
+    @cached_property
+    def vrf_ends(self) -> Mapping[LinkEnd, str]:
+        """End of a link → its VRF; the default one is left out."""
+        found: dict[LinkEnd, str] = {}
+        for name, ports in self.extra.items():
+            for key, port in ports.items():
+                if port.peer is not None and self.vrf(port.kind) != DEFAULT_VRF:
+                    found[LinkEnd(device=name, port=key)] = found[port.peer] = self.vrf(port.kind)
+        return found
 
     def addresses(self, device: FabricDevice, port: FabricPort) -> tuple[str, str] | None:
         """`address/length` here and at the far end of a numbered link between switches; `None` if it has none."""
@@ -186,7 +211,7 @@ class Fabric:
             number, upper = self.intent.model.links[extra].id, True
             lower = self.is_external(port.peer.device) or here < port.peer
         else:
-            lower = device.place.role != "spine"
+            lower = self.height(device.name) < self.height(port.peer.device)
             number, upper = self._link_number(here if lower else port.peer, port.kind)
         if number is None:
             return None
@@ -201,29 +226,35 @@ class Fabric:
         """
         device = self.devices[lower.device]
         uplink = self.layouts[device.place.role].groups[kind].index(lower.port) + 1
+        model = self.intent.model
         if kind == LEAF_SPINE:
             return device.index * uplinks_room(device.model) + uplink, False
-        block = self.intent.model.blocks[device.place.role]
-        return block.id * BLOCK_LINKS + device.index * self.intent.model.spine.count * block.links + uplink, True
+        if kind == SPINE_SUPERSPINE:
+            half = half_of_links(model.addressing.numbered, len(model.planes))
+            return half - 1 - spine_link(model, device.place.number, uplink), False
+        block = model.blocks[device.place.role]
+        before = device.index * tiers.above(model, device.place.role) * block.links
+        return block.id * BLOCK_LINKS + before + uplink, True
 
     def is_external(self, name: str) -> bool:
         """Is it a neighbor of ours that is not ours?"""
         return name in self.intent.model.external
 
     def links(self) -> Iterator[Link]:
-        """Every cable, the lower end first: hosts to leaves, leaves and blocks to spines, ours to external ones."""
+        """Every cable, the lower end first: hosts to leaves, leaves and blocks up, spines up, ours to external ones."""
+        top = "superspine" if self.superspines else "spine"
         for device in self.devices.values():
-            if device.place.role != "spine" or device.name in self.extra:
+            if device.place.role != top or device.name in self.extra:
                 for key, port in self.ports(device.name).items():
                     here = LinkEnd(device=device.name, port=key)
                     if port.peer is not None and self._begins(device, here, port.peer, port.kind):
                         yield self._link(here, port.peer, port.kind)
 
     def _begins(self, device: FabricDevice, here: LinkEnd, peer: LinkEnd, kind: str) -> bool:
-        """Is this the end that a cable is told at? Of two devices of blocks, that of the lesser name."""
-        if extra_of(kind) is None:
-            return device.place.role != "spine"
-        return self.is_external(peer.device) or here < peer
+        """Is this the end that a cable is told at, the lower one? Beside the pattern, that of the lesser name."""
+        if extra_of(kind) is not None:
+            return self.is_external(peer.device) or here < peer
+        return kind == HOST_LEAF or self.height(device.name) < self.height(peer.device)
 
     def _link(self, leaf: LinkEnd, peer: LinkEnd, kind: str) -> Link:
         a, b = (peer, leaf) if kind == HOST_LEAF else (leaf, peer)
@@ -246,6 +277,8 @@ class Fabric:
             return self.intent.model.links[number].cable
         if block_of(kind) in blocks:
             return blocks[block_of(kind)].cable
+        if kind == SPINE_SUPERSPINE and cables.spine_superspine is not None:
+            return cables.spine_superspine
         return cables.host_leaf if kind == HOST_LEAF else cables.leaf_spine
 
     def cable_path(self, kind: str) -> str:
@@ -258,11 +291,24 @@ class Fabric:
         """Where the intent says how fast a kind of links is; empty for spare ports."""
         if extra_of(kind) is not None:
             return f"{kind}.speed"
-        known = {HOST_LEAF: "hosts.speed", LEAF_SPINE: "spine.speed"}
+        known = {HOST_LEAF: "hosts.speed", LEAF_SPINE: "spine.speed", SPINE_SUPERSPINE: "superspine.speed"}
         return f"blocks.{block_of(kind)}.speed" if block_of(kind) in self.intent.model.blocks else known.get(kind, "")
+
+
+def spine_link(model: IntentModel, spine: int, uplink: int) -> int:
+    """Which of the numbered links above the spines of a plane it is, counted from 0; `uplink` from 1.
+
+    DESIGN.md has no numbers for these: they count down from the end of the half whose beginning leaves have.
+    """
+    room = 1 << (tiers.uplinks(model).get("spine", 0)).bit_length()
+    return (spine - 1) * room + uplink
 
 
 def host_port(end: LinkEnd, planes: tuple[str, ...]) -> str:
     """What a host says of its NIC port by LLDP: `nic{rail}p{port}`; port 1 is in the first plane."""
     rail, _, plane = end.port.partition("/")
     return f"nic{rail[1:]}p{planes.index(plane) + 1}"
+
+
+def _at(where: Where, device: FabricDevice | None, port: str) -> bool:
+    return device is not None and where.covers(device.name, device.place, device.platform) and where.covers_port(port)

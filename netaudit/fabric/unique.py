@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from netaudit.fabric.model import FabricDevice, FabricHost
 from netaudit.fabric.problems import Problems
+from netaudit.intent.quantity import ASN_RESERVED
 
 
 def names(devices: Iterable[FabricDevice], hosts: Mapping[str, FabricHost], problems: Problems) -> None:
@@ -30,7 +31,7 @@ def _same_name(one: FabricDevice, other: FabricDevice, problems: Problems) -> No
 
 
 def numbers(devices: Iterable[FabricDevice], problems: Problems) -> None:
-    """No loopback twice; no ASN twice but the one that spines of a plane share (RFC 7938, topology.md section 4)."""
+    """No loopback twice; no ASN reserved, none twice but what spines, or superspines, of a plane share (RFC 7938)."""
     loopbacks: dict[str, FabricDevice] = {}
     asns: dict[int, FabricDevice] = {}
     for device in devices:
@@ -39,11 +40,21 @@ def numbers(devices: Iterable[FabricDevice], problems: Problems) -> None:
             if other is not device:
                 message = f"{loopback} is the loopback of {other.name} and {device.name}"
                 _pinned_twice(problems, "loopback", "addressing.loopbacks", message, (device, other))
+        if device.asn in ASN_RESERVED and device.asn not in asns:
+            message = f"{device.name} would have ASN {device.asn}, which nobody may have: {ASN_RESERVED[device.asn]}"
+            problems.add("bgp.asn_base", message, "another asn_base, or an `asn` of its own in devices.csv")
         other = asns.setdefault(device.asn, device)
-        shared = other.place.role == device.place.role == "spine" and other.place.plane == device.place.plane
+        shared = _share(other, device)
         if other is not device and not shared:
             message = f"ASN {device.asn} is that of {other.name} and {device.name}"
             _pinned_twice(problems, "asn", "bgp.asn_base", message, (device, other))
+
+
+def _share(one: FabricDevice, other: FabricDevice) -> bool:
+    """May two switches have one ASN? Superspines of a plane, and its spines but for those of different pods."""
+    if one.place.role != other.place.role or one.place.plane != other.place.plane:
+        return False
+    return one.place.role == "superspine" or (one.place.role == "spine" and one.group == other.group)
 
 
 def prefixes(devices: Iterable[FabricDevice], problems: Problems) -> None:

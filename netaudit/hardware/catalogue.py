@@ -1,91 +1,75 @@
-"""The catalogue's entries by name, read from the data files of this package."""
+"""The catalogue's entries by name, read from the data files of this package when they are asked for."""
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TypedDict, cast
 
-from netaudit.hardware.model import Cage, HeadroomData, Hwsku, Medium, NicModel, PgRow, PoolTemplate, SwitchModel
+from netaudit.hardware.model import Medium, NicModel, SwitchModel
+from netaudit.hardware.rows import NicRow, PgTable, SwitchRow, nic_of, pg_table, switch_of
 
 
-class _CageRun(TypedDict):
-    """Cages that are alike and follow each other."""
+class Own(str):
+    """The name of a user's own model, which carries the model: wherever the name goes, `switch` and `nic` find it.
 
-    first: int
-    last: int
-    first_lane: int
-    lane_step: int
-    lanes: int
-    max_speed_mbps: int
-    alias: str
-    service: bool
-    breakouts: Mapping[str, list[int]]
+    So two intents in one process may each have another model of that name, and nothing is registered anywhere. To
+    everything else it is text. Names of different models are not equal: caches by name keep them apart.
+    """
 
+    entry: SwitchModel | NicModel | None
+    """`None`: its file is wrong, which is told; that there is no such model would be noise."""
+    made_of: str
+    """The text that the model was read from: equal texts, equal models."""
 
-class _HeadroomRow(TypedDict):
-    pipeline_kib: str
-    mac_phy_kib: str
-    peer_response_kib: str
-    gearbox_ns: int
-    extra_kib: int
-    tile: bool
-    port_reserved_cells: int
-    port_shared_cells: int
+    def __new__(cls, name: str, made_of: str = "") -> Own:
+        """A name whose `entry` is still to come: the model has its name in it."""
+        made = super().__new__(cls, name)
+        made.made_of = made_of
+        made.entry = None
+        return made
 
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other) is True and (not isinstance(other, Own) or self.made_of == other.made_of)
 
-class _PoolRow(TypedDict):
-    name: str
-    direction: str
-    mode: str
-    size_bytes: int
-    shared_headroom_bytes: int | None
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
-class _FactoryRun(TypedDict):
-    first: int
-    last: int
-    mode: str
+def own_switch(name: str, row: SwitchRow, tables: Mapping[str, PgTable], origin: str) -> SwitchModel:
+    """A user's model, whose name carries it."""
+    own = Own(name, repr((row, tables)))
+    own.entry = model = switch_of(own, row, tables, origin)
+    return model
 
 
-class _HwskuRow(TypedDict):
-    platform: str
-    pg: str
-    pools: Mapping[str, list[_PoolRow]]
-    breakout_modes: Mapping[str, str]
-    factory_modes: list[_FactoryRun]
-    factory_cable_m: int
-    sources: Mapping[str, str]
+def own_nic(name: str, row: NicRow, origin: str) -> NicModel:
+    """A user's adapter, whose name carries it."""
+    own = Own(name, repr(row))
+    own.entry = model = nic_of(own, row, origin)
+    return model
 
 
-class _SwitchRow(TypedDict):
-    vendor: str
-    asic: str
-    cell_bytes: int
-    buffer_bytes: int
-    buffer_class: str
-    itms: int
-    cages: list[_CageRun]
-    headroom: _HeadroomRow
-    default_hwsku: str
-    hwskus: Mapping[str, _HwskuRow]
-    sources: Mapping[str, str]
+def known_switch(name: str) -> bool:
+    """Whether the catalogue or a file of the user's has a switch model of this name."""
+    return isinstance(name, Own) or name in switch_names()
 
 
-class _NicRow(TypedDict):
-    title: str
-    max_ports: int
-    port_speeds_mbps: list[int]
-    total_mbps: int
-    pcie_generation: int
-    pcie_lanes: int
-    pcie_mbps: int
-    sources: Mapping[str, str]
+def known_nic(name: str) -> bool:
+    """Whether the catalogue or a file of the user's has a NIC model of this name."""
+    return isinstance(name, Own) or name in nic_names()
+
+
+def kin(asic: str) -> SwitchModel | None:
+    """A model of the catalogue with this chip, whose figures that depend on the chip alone hold for others too."""
+    plain = "".join(asic.lower().replace("-", "").split())
+    same = (model for model in models() if "".join(model.asic.lower().replace("-", "").split()) == plain)
+    return next(same, None)
 
 
 class _MediumRow(TypedDict):
@@ -121,48 +105,23 @@ def media_names() -> tuple[str, ...]:
     return tuple(sorted(_media()))
 
 
-@cache
 def switch(name: str) -> SwitchModel:
-    """One switch model. Raises KeyError for a name that is not among `switch_names()`."""
-    if name not in switch_names():
-        raise KeyError(name)
-    row = cast(_SwitchRow, json.loads((_data() / "switches" / f"{name}.json").read_text("utf-8")))
-    return SwitchModel(
-        name=name,
-        vendor=row["vendor"],
-        asic=row["asic"],
-        cages=tuple(cage for run in row["cages"] for cage in _cages(run)),
-        cell_bytes=row["cell_bytes"],
-        buffer_bytes=row["buffer_bytes"],
-        buffer_class=row["buffer_class"],
-        itms=row["itms"],
-        headroom=_headroom(row["headroom"]),
-        default_hwsku=row["default_hwsku"],
-        hwskus={sku: _hwsku(sku, data) for sku, data in row["hwskus"].items()},
-        sources=row["sources"],
-    )
+    """One switch model, of the catalogue or a user's own. Raises KeyError for a name that is not known."""
+    if isinstance(name, Own) and isinstance(name.entry, SwitchModel):
+        return name.entry
+    return _switch(str(name))
 
 
 def models() -> tuple[SwitchModel, ...]:
-    """Every switch model, by name."""
+    """Every switch model of the catalogue, by name."""
     return tuple(switch(name) for name in switch_names())
 
 
-@cache
 def nic(name: str) -> NicModel:
-    """One NIC model. Raises KeyError for a name that is not among `nic_names()`."""
-    row = _nics()[name]
-    return NicModel(
-        name=name,
-        title=row["title"],
-        max_ports=row["max_ports"],
-        port_speeds_mbps=tuple(row["port_speeds_mbps"]),
-        total_mbps=row["total_mbps"],
-        pcie_generation=row["pcie_generation"],
-        pcie_lanes=row["pcie_lanes"],
-        pcie_mbps=row["pcie_mbps"],
-        sources=row["sources"],
-    )
+    """One NIC model, of the catalogue or a user's own. Raises KeyError for a name that is not known."""
+    if isinstance(name, Own) and isinstance(name.entry, NicModel):
+        return name.entry
+    return _nic(str(name))
 
 
 @cache
@@ -179,66 +138,42 @@ def medium(name: str) -> Medium:
     )
 
 
-def _nics() -> Mapping[str, _NicRow]:
-    return cast(Mapping[str, _NicRow], json.loads((_data() / "nics.json").read_text("utf-8")))
-
-
-def _media() -> Mapping[str, _MediumRow]:
-    return cast(Mapping[str, _MediumRow], json.loads((_data() / "media.json").read_text("utf-8")))
-
-
-def _cages(run: _CageRun) -> Iterator[Cage]:
-    breakouts = {mode: tuple(speeds) for mode, speeds in run["breakouts"].items()}
-    for number in range(run["first"], run["last"] + 1):
-        lane = run["first_lane"] + (number - run["first"]) * run["lane_step"]
-        yield Cage(
-            number=number,
-            lanes=tuple(range(lane, lane + run["lanes"])),
-            max_speed_mbps=run["max_speed_mbps"],
-            breakouts=breakouts,
-            alias=run["alias"].format(cage=number),
-            service=run["service"],
-        )
-
-
-def _headroom(row: _HeadroomRow) -> HeadroomData:
-    return HeadroomData(
-        pipeline_kib=Fraction(row["pipeline_kib"]),
-        mac_phy_kib=Fraction(row["mac_phy_kib"]),
-        peer_response_kib=Fraction(row["peer_response_kib"]),
-        gearbox_ns=row["gearbox_ns"],
-        extra_kib=row["extra_kib"],
-        tile=row["tile"],
-        port_reserved_cells=row["port_reserved_cells"],
-        port_shared_cells=row["port_shared_cells"],
-    )
-
-
-def _hwsku(name: str, row: _HwskuRow) -> Hwsku:
-    factory = {n: run["mode"] for run in row["factory_modes"] for n in range(run["first"], run["last"] + 1)}
-    return Hwsku(
-        name=name,
-        platform=row["platform"],
-        pg=_pg_table(row["pg"]),
-        pools={topo: tuple(PoolTemplate(**pool) for pool in pools) for topo, pools in row["pools"].items()},
-        breakout_modes=row["breakout_modes"],
-        factory_modes=factory,
-        factory_cable_m=row["factory_cable_m"],
-        sources=row["sources"],
-    )
+@cache
+def _switch(name: str) -> SwitchModel:
+    if name not in switch_names():
+        raise KeyError(name)
+    row = cast(SwitchRow, json.loads((_data() / "switches" / f"{name}.json").read_text("utf-8")))
+    return switch_of(name, row, _Tables())
 
 
 @cache
-def _pg_table(name: str) -> Mapping[tuple[int, int], PgRow]:
-    """A lookup table; HWSKUs that ship the same file name the same table."""
-    text = (_data() / "pg" / f"{name}.csv").read_text("utf-8")
-    return {
-        (int(row["speed_mbps"]), int(row["length_m"])): PgRow(
-            size_bytes=int(row["size_bytes"]),
-            xon_bytes=int(row["xon_bytes"]),
-            xoff_bytes=int(row["xoff_bytes"]),
-            threshold=int(row["threshold"]),
-            xon_offset_bytes=int(row["xon_offset_bytes"]) if row["xon_offset_bytes"] else None,
-        )
-        for row in csv.DictReader(text.splitlines())
-    }
+def _nic(name: str) -> NicModel:
+    return nic_of(name, _nics()[name])
+
+
+class _Tables(Mapping[str, PgTable]):
+    """The lookup tables of the package by name, each read when it is asked for; HWSKUs share equal ones."""
+
+    def __getitem__(self, name: str) -> PgTable:
+        return _pg(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (f.name.removesuffix(".csv") for f in (_data() / "pg").iterdir())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+@cache
+def _pg(name: str) -> PgTable:
+    return pg_table((_data() / "pg" / f"{name}.csv").read_text("utf-8"))
+
+
+@cache
+def _nics() -> Mapping[str, NicRow]:
+    return cast(Mapping[str, NicRow], json.loads((_data() / "nics.json").read_text("utf-8")))
+
+
+@cache
+def _media() -> Mapping[str, _MediumRow]:
+    return cast(Mapping[str, _MediumRow], json.loads((_data() / "media.json").read_text("utf-8")))

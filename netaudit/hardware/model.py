@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+
+from netaudit.hardware.figures import Figure, Limits
+from netaudit.hardware.tables import HeadroomData, Hwsku
 
 PAM4_LANE_MBPS = 50_000
 """From 50G a lane on, Ethernet signals with PAM4, which needs RS(544,514) FEC (IEEE 802.3bs, 802.3cd) [mem]."""
+_FAMILY = re.compile(r"Silicon One|[A-Za-z]+")
+"""The name of a chip without its generation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +37,16 @@ class Cage:
     breakouts: Mapping[str, tuple[int, ...]]
     """Mode (`1x800G`, `2x400G`) → the speeds each of its ports can run at, fastest first."""
     alias: str
-    """Name of the undivided port."""
+    """Name of the undivided port; empty where none is published."""
     service: bool = False
     """A cage beside the fabric ports (10/25G, for management); the port pattern of a fabric never uses it."""
+    sub_alias: str = "{alias}{letter}"
+    """Name of a port of a divided cage, of {alias}, {cage}, {letter} (a, b, …), {sub} (1, 2, …) and {lane} (1-based
+    first lane of the port in the cage). Empty where none is published."""
+    native_index: int | None = None
+    """Number that the NOS counts the first lane as, where it is not (cage - 1) x lanes of a cage."""
+    itm: int | None = None
+    """Part of the buffer, from 0, that its ports use. `None`: there is one part, or the wiring is not published."""
 
     def split(self, mode: str) -> tuple[Subport, ...]:
         """The ports of this cage in a mode, first lane first. Raises KeyError for a mode the cage does not know."""
@@ -44,88 +57,13 @@ class Cage:
             return (Subport(number=0, lanes=self.lanes, alias=self.alias),)
         width = len(self.lanes) // count
         return tuple(
-            Subport(number=n + 1, lanes=self.lanes[n * width : (n + 1) * width], alias=self.alias + chr(ord("a") + n))
+            Subport(number=n + 1, lanes=self.lanes[n * width : (n + 1) * width], alias=self._sub_alias(n, width))
             for n in range(count)
         )
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadroomData:
-    """The ASIC's figures in SONiC's headroom formula (headroom.md 2.2), and the limit a port's headroom meets."""
-
-    pipeline_kib: Fraction
-    mac_phy_kib: Fraction
-    peer_response_kib: Fraction
-    """Used only for speeds the quanta table lacks."""
-    gearbox_ns: int
-    extra_kib: int
-    """Added to xoff: 18 on Spectrum-6, else 0."""
-    tile: bool
-    """Traffic crosses dies on the chip, which delays XOFF: Spectrum-4 and -5."""
-    port_reserved_cells: int
-    port_shared_cells: int
-    """A port may hold so many cells of headroom, reserved and shared together; the reserved ones double on 8 lanes."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PgRow:
-    """One row of a HWSKU's `pg_profile_lookup.ini`, as published."""
-
-    size_bytes: int
-    xon_bytes: int
-    xoff_bytes: int
-    threshold: int
-    """`dynamic_th`: alpha is 2 to this power."""
-    xon_offset_bytes: int | None
-
-    @property
-    def dedicated(self) -> bool:
-        """Each priority group carries its own headroom: the table leaves no room for a shared headroom pool.
-
-        One published row (40G at 5 m of ACS-SN5600) is 1,024 B smaller than xon + xoff and still dedicated, so
-        anything well above xon counts.
-        """
-        return self.size_bytes > self.xon_bytes and self.size_bytes + 1024 >= self.xon_bytes + self.xoff_bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolTemplate:
-    """One buffer pool as the HWSKU's template renders it."""
-
-    name: str
-    direction: str
-    mode: str
-    size_bytes: int
-    shared_headroom_bytes: int | None
-    """The pool's `xoff`: size of the shared headroom pool; `None` where headroom is dedicated."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hwsku:
-    """One hardware profile of SONiC for a switch model: it selects the tables below."""
-
-    name: str
-    platform: str
-    """SONiC's platform string."""
-    pg: Mapping[tuple[int, int], PgRow]
-    """(speed in Mb/s, cable in m) → row of the lookup table. SONiC matches both exactly; a miss is no headroom."""
-    pools: Mapping[str, tuple[PoolTemplate, ...]]
-    """Buffer template (`t0` leaf, `t1` spine) → its pools."""
-    breakout_modes: Mapping[str, str]
-    """Mode → its spelling in `platform.json`, which `BREAKOUT_CFG` repeats."""
-    factory_modes: Mapping[int, str]
-    """Cage → the mode it ships in."""
-    factory_cable_m: int
-    """Cable length the template writes for every port."""
-    sources: Mapping[str, str]
-
-    def lengths_m(self, speed_mbps: int) -> tuple[int, ...]:
-        """The cable lengths the lookup table knows for a speed, shortest first; empty where it has none."""
-        return tuple(sorted(length for speed, length in self.pg if speed == speed_mbps))
-
-    def row_length_m(self, speed_mbps: int, length_m: float) -> int | None:
-        """The shortest length of the table that covers a cable; `None` where the cable is longer than every row."""
-        return next((row for row in self.lengths_m(speed_mbps) if row >= length_m), None)
+    def _sub_alias(self, n: int, width: int) -> str:
+        letter = chr(ord("a") + n)
+        return self.sub_alias.format(alias=self.alias, cage=self.number, letter=letter, sub=n + 1, lane=n * width + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +86,19 @@ class SwitchModel:
     hwskus: Mapping[str, Hwsku]
     sources: Mapping[str, str]
     """Field → where its figure comes from."""
+    title: str = ""
+    """As its maker calls it."""
+    limits: Limits = field(default_factory=Limits)
+    features: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Word of `FEATURES` → the speeds in Mb/s it works at; none: at every speed."""
+    estimates: Mapping[str, int] = field(default_factory=dict)
+    """Field → margin in percent of a figure that nobody published (`figure`)."""
+    barred: Mapping[str, str] = field(default_factory=dict)
+    """Platform → why what this version renders for the model there would be wrong, though its figures are known."""
+    partial: Mapping[str, str] = field(default_factory=dict)
+    """Platform → what this version leaves out of the configuration there: good for a design, not to be pushed."""
+    origin: str = ""
+    """The user's file that it comes from; empty for one of the catalogue."""
 
     @property
     def fabric_cages(self) -> tuple[Cage, ...]:
@@ -161,11 +112,53 @@ class SwitchModel:
                 return cage
         raise KeyError(number)
 
+    def index_of(self, cage: Cage) -> int:
+        """The number that a NOS which names ports after lanes counts the first lane of a cage as."""
+        if cage.native_index is not None:
+            return cage.native_index
+        return (cage.number - 1) * len(self.fabric_cages[0].lanes)
+
+    @property
+    def family(self) -> str:
+        """The line of chips: `Spectrum`, `Tomahawk`, `Jericho`, …"""
+        found = _FAMILY.match(self.asic)
+        return found.group(0) if found else self.asic
+
+    @property
+    def itm_bytes(self) -> int:
+        """The buffer that a port can use: its own part's."""
+        return self.buffer_bytes // self.itms
+
+    def itm_of(self, cage: int) -> int | None:
+        """The part of the buffer that a cage uses; `None` where several are there and the wiring is not published.
+
+        Then nobody can tell which ports share a part, and the honest bound is the fullest way to deal them out.
+        """
+        return 0 if self.itms == 1 else self.cage(cage).itm
+
+    def figure(self, field: str) -> Figure:
+        """A number with its source and, for an estimate, its margin: `buffer_bytes`, `headroom.fixed_ns`,
+        `limits.ecmp_width`. Raises KeyError for a field that is no number of this model."""
+        head, _, rest = field.partition(".")
+        holder: object = {"headroom": self.headroom, "limits": self.limits}.get(head) if rest else self
+        value = getattr(holder, rest or head, None)
+        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            raise KeyError(field)
+        return Figure(value=value, source=self.sources.get(field, ""), margin_percent=self.estimates.get(field))
+
+    def can(self, feature: str, speed_mbps: int | None = None) -> bool:
+        """Whether the chip is known to do this (`FEATURES`), at a speed if one is given."""
+        speeds = self.features.get(feature)
+        return speeds is not None and (not speeds or speed_mbps is None or speed_mbps in speeds)
+
     def port_headroom_cap_bytes(self, lanes: int) -> int:
         """What a port may take of a shared headroom pool: xon + xoff - size, summed over its priority groups.
 
-        SONiC refuses a profile beyond it (buffer_check_headroom_mellanox.lua, headroom.md 4.2).
+        SONiC refuses a profile beyond it (buffer_check_headroom_mellanox.lua, headroom.md 4.2). Where no cap of a port
+        is published, its part of the buffer is one.
         """
+        if self.headroom.port_shared_cells == 0:
+            return self.itm_bytes
         reserved = self.headroom.port_reserved_cells * (2 if lanes == 8 else 1)
         return (self.headroom.port_shared_cells + reserved) * self.cell_bytes
 
@@ -186,6 +179,10 @@ class NicModel:
     pcie_mbps: int
     """What its PCIe link carries after line coding, before packet overhead."""
     sources: Mapping[str, str]
+    out_of_order: bool | None = None
+    """Whether it takes RDMA packets out of order, as spraying delivers them; `None`: not published."""
+    origin: str = ""
+    """The user's file that it comes from; empty for one of the catalogue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +207,13 @@ class Medium:
             return self.reaches_m.get(speed_mbps)
         lane_mbps = Fraction(speed_mbps, lanes)
         return next((reach for rate, reach in sorted(self.reaches_m.items()) if rate >= lane_mbps), None)
+
+
+def packed_mode(cage: Cage, speed_mbps: int) -> str | None:
+    """The mode that gives a cage most ports whose fastest speed this is; else the first that knows the speed at all."""
+    exact = [mode for mode, speeds in cage.breakouts.items() if speeds[0] == speed_mbps]
+    able = [mode for mode, speeds in cage.breakouts.items() if speed_mbps in speeds]
+    return max(exact, key=lambda mode: int(mode.partition("x")[0]), default=next(iter(able), None))
 
 
 def breakout_for(cage: Cage, speed_mbps: int, count: int) -> str | None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from netaudit.history.change import since, standing
-from netaudit.history.store import Entry, Kept, Record, audits, remember
+from netaudit.history.store import Entry, Kept, Record, audits, remember, trend
 
-__all__ = ["Entry", "Kept", "Record", "audits", "remember", "since", "standing"]
+__all__ = ["Entry", "Kept", "Record", "audits", "remember", "since", "standing", "trend"]

@@ -7,14 +7,14 @@ default journal mode, as WAL does not work on network file systems (sqlite.org/w
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from netaudit.audit.findings import AuditResult, Change, Earlier, FailOn
+from netaudit.audit.findings import AuditResult, Change, Earlier, FailOn, Moment
 from netaudit.diag import Severity, Unusable
 from netaudit.history.change import Standing, State, since, standing
 
@@ -128,6 +128,25 @@ def audits(file: Path, fabric: str) -> tuple[Entry, ...]:
             (fabric,),
         ).fetchall()
         return tuple(_entry(fabric, row) for row in rows)
+
+
+TREND: Final = 12
+"""Audits of a trend: a quarter of a year of weekly ones (design/report.html)."""
+
+
+def trend(entries: Iterable[Entry], scope: str, until: datetime | None = None) -> tuple[Moment, ...]:
+    """The last audits of one part of a fabric, oldest first; `entries` come newest first."""
+    alike = [e for e in entries if e.kept.scope == scope and (until is None or e.kept.at <= until)][:TREND]
+    return tuple(
+        Moment(
+            at=e.kept.at,
+            errors=e.counts.errors,
+            warnings=e.counts.warnings,
+            infos=e.counts.infos,
+            not_audited=e.counts.not_audited,
+        )
+        for e in reversed(alike)
+    )
 
 
 def _entry(fabric: str, row: tuple[object, ...]) -> Entry:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from netaudit.diag import Diagnostic, Invalid
-from netaudit.intent import tables
+from netaudit.intent import tables, tiers
 from netaudit.intent.nodes import lines
 from netaudit.intent.partial import Partial
 from netaudit.intent.ports import translator
@@ -21,7 +21,7 @@ MAX_COMPARED = 5_000
 MAX_SUGGESTIONS = 100
 """Rows of a table that get a suggestion: a table of another fabric has thousands of strange rows."""
 _NAMING = frozenset(
-    {"planes", "rails", "units", "spine.count", "blocks", "names.leaf", "names.spine"} | {"names.block"}
+    {"planes", "rails", "units", "leaf.rails", "spine.count", "spine.per", "superspine", "blocks", "names", "capacity"}
 )
 """Sections that say which devices there are, and how they are called."""
 
@@ -82,12 +82,13 @@ def pattern_names(model: IntentModel) -> Mapping[str, str]:
                 name = model.names.block.replace("{plane}", plane).replace("{block}", block)
                 found[name.replace("{n}", str(number))] = f"{plane}/{block}/{number}"
         for unit in model.units:
-            for rail in range(1, model.rails + 1):
+            for rail in tiers.first_rails(model):
                 name = model.names.leaf.replace("{plane}", plane).replace("{unit}", unit).replace("{rail}", str(rail))
                 found[name] = f"{plane}/{unit}/r{rail}"
-        for number in range(1, model.spine.count + 1):
-            name = model.names.spine.replace("{plane}", plane).replace("{n}", str(number))
-            found[name] = f"{plane}/spine/{number}"
+        spines = (("spine", model.names.spine, number) for _, number in tiers.spine_numbers(model))
+        tops = (("superspine", model.names.superspine, number) for _, number in tiers.superspine_numbers(model))
+        for role, pattern, number in (*spines, *tops):
+            found[pattern.replace("{plane}", plane).replace("{n}", str(number))] = f"{plane}/{role}/{number}"
     return found
 
 

@@ -41,8 +41,12 @@ def included(document: Document, folder: Path) -> Included:
             message = f"more than {MAX_FILES} files" if number >= MAX_FILES else f"`{name}` is included twice"
             problems.append(Diagnostic(message=message, source=source))
             continue
+        if _is(folder / name, Path(document.file)):
+            message = f"a file cannot include itself: {_chain(document.file, name)}"
+            problems.append(Diagnostic(message=message, source=source, hint="take this name out"))
+            continue
         try:
-            part = _part(folder / name, str(folder / name))
+            part = _part(folder / name, str(folder / name), document.file)
         except Invalid as error:
             if any(d.message.startswith("there is no file") for d in error.diagnostics):
                 problems.append(Diagnostic(message=f"there is no file `{name}`", source=source))
@@ -56,8 +60,21 @@ def included(document: Document, folder: Path) -> Included:
     return Included(document=_merged(document, parts), fabrics=tuple(fabrics), problems=tuple(problems))
 
 
-def _part(path: Path, file: str) -> Document:
-    """A file that is a mapping and includes nothing itself. Raises `Invalid`."""
+def _is(path: Path, other: Path) -> bool:
+    """Are both one file, whatever it is called? A name that the system cannot look up is none."""
+    try:
+        return path.resolve() == other.resolve()
+    except (OSError, ValueError, RuntimeError):  # a loop of links; a name with NUL
+        return False
+
+
+def _chain(*files: str) -> str:
+    """Who includes whom, from the intent on: `fabric.yml → base.yml → base.yml`."""
+    return " → ".join(Path(file).name for file in files)
+
+
+def _part(path: Path, file: str, by: str) -> Document:
+    """A file that is a mapping and includes nothing itself; `by`: the intent. Raises `Invalid`."""
     part = parse(read_text(path, file), file)
     if not isinstance(part.data, Mapping):
         source = part.marks[()].value if () in part.marks else None
@@ -65,8 +82,15 @@ def _part(path: Path, file: str) -> Document:
     if "include" in part.data and "fabric" not in part.data:
         mark = part.marks[("include",)]
         hint = "name all files in the intent itself"
-        raise Invalid([Diagnostic(message="an included part includes nothing", source=mark.key, hint=hint)])
+        message = f"an included part includes nothing: {_chain(by, file, *_named(part.data['include']))}"
+        raise Invalid([Diagnostic(message=message, source=mark.key, hint=hint)])
     return part
+
+
+def _named(asked: Data) -> tuple[str, ...]:
+    """The first name that a part includes, to show where it leads."""
+    first = asked[0] if isinstance(asked, tuple) and asked else asked
+    return (first,) if isinstance(first, str) and first else ()
 
 
 def _merged(document: Document, parts: list[Document]) -> Document:

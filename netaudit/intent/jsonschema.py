@@ -19,6 +19,14 @@ def json_schema() -> Mapping[str, Json]:
     return {"$schema": DIALECT, "title": "netaudit intent", **{k: v for k, v in made.items() if k != "title"}}
 
 
+def models_schema() -> Mapping[str, Json]:
+    """The schema of a file of own models, which an intent names with `hardware`."""
+    from netaudit.intent.schema.hardware import OwnModels  # nothing else of an intent's schema has use for it
+
+    made = cast(dict[str, Json], OwnModels.model_json_schema(by_alias=True))
+    return {"$schema": DIALECT, "title": "netaudit hardware", **{k: v for k, v in made.items() if k != "title"}}
+
+
 def _units(named: dict[str, Json], definitions: dict[str, Json]) -> dict[str, Json]:
     """Units by name, or counted: the short form that `load` spells out before the model sees it."""
     unit = cast(dict[str, Json], definitions["Unit"])

@@ -21,17 +21,10 @@ class Later:
 
 
 LATER = (
-    Later(path=("superspine",)),
-    Later(path=("cables", "spine-superspine")),
-    Later(path=("units", "pod")),
-    Later(path=("units", "*", "pod")),
-    Later(path=("hosts", "attach"), allowed=("routed", "bgp")),
-    Later(path=("leaf", "rails"), allowed=(1,)),
     Later(path=("leaf", "platform"), allowed=("sonic",)),
-    Later(path=("spine", "per"), allowed=("plane",)),
     Later(path=("spine", "platform"), allowed=("sonic",)),
+    Later(path=("superspine", "platform"), allowed=("sonic",)),
     Later(path=("blocks", "*", "platform"), allowed=("sonic",)),
-    Later(path=("links", "*", "vrf"), allowed=("default",)),
     Later(path=("management", "jump"), allowed=("none",)),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -21,6 +22,10 @@ from netaudit.intent.schema import IntentModel
 from netaudit.intent.tables import CableRow, DeviceRow
 from netaudit.intent.text import At, Data, Document, parse, read_text
 
+if TYPE_CHECKING:
+    from netaudit.hardware import NicModel, SwitchModel
+    from netaudit.intent.own import OwnHardware
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
@@ -36,6 +41,10 @@ class Intent:
     """(unit, index) → name; hosts without a name of their own are not here."""
     host_ports: Mapping[tuple[str, int], Mapping[str, str]]
     """(unit, index) → NIC port (`r2/a`) → the port id it sends by LLDP."""
+    host_status: Mapping[tuple[str, int], str]
+    """(unit, index) → planned, active, drained or retired; hosts that are as their unit is are not here."""
+    hardware: Mapping[str, SwitchModel | NicModel]
+    """Models of the site's own, by name."""
     raw: tuple[str, ...]
     """The text of each entry of `model.raw`."""
     warnings: tuple[Diagnostic, ...]
@@ -78,11 +87,14 @@ def load(path: Path) -> Intent:
     found += [diagnostic for at, diagnostic in (*wrong, *errors) if not _below(at, document.problems)]
     places = {diagnostic.source for diagnostic in found}  # one error a place: what follows from it is noise
     found += [diagnostic for _, diagnostic in soon if diagnostic.source not in places]
+    own = _own(path.parent, read, document)
+    if own is not None:
+        read = own[0]
     beside = tables_beside(path.parent, read, document)
     raw = raw_beside(path.parent, read, document)
     places |= {diagnostic.source for diagnostic in found}
     found += [diagnostic for diagnostic in consistency.problems(read, document) if diagnostic.source not in places]
-    everything = tuple(dict.fromkeys((*found, *beside.problems, *raw.problems)))
+    everything = tuple(dict.fromkeys((*found, *(own[1].problems if own else ()), *beside.problems, *raw.problems)))
     if any(diagnostic.severity is Severity.ERROR for diagnostic in everything):
         raise Invalid(everything)
     return Intent(
@@ -91,13 +103,25 @@ def load(path: Path) -> Intent:
         devices=beside.devices,
         cables=beside.cables,
         host_names={(host.unit, host.index): host.name for host in beside.hosts if host.name},
+        host_status={(host.unit, host.index): host.status for host in beside.hosts if host.status},
         host_ports={(host.unit, host.index): host.ports for host in beside.hosts if host.ports},
         raw=raw.snippets,
         warnings=everything,
         document=document,
-        texts={file: document.lines, **document.others, **beside.texts, **raw.texts},
+        hardware=own[1].entries if own else {},
+        texts={file: document.lines, **document.others, **(own[1].texts if own else {}), **beside.texts, **raw.texts},
         workspace=parts.fabrics,
     )
+
+
+def _own(folder: Path, read: Partial, document: Document) -> tuple[Partial, OwnHardware] | None:
+    """The intent that knows its own models, and those; `None` where it names no files of them."""
+    if not read.has(frozenset({"hardware"})) or not read.model.hardware:
+        return None
+    from netaudit.intent.own import own_hardware, with_own  # a schema of its own, which few intents have use for
+
+    found = own_hardware(folder, read, document)
+    return with_own(read, found), found
 
 
 def _below(at: At, paths: Mapping[At, Diagnostic]) -> bool:

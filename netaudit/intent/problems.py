@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from netaudit.diag import Diagnostic, Source
 from netaudit.intent.partial import section_of
 from netaudit.intent.schema import IntentModel
+from netaudit.intent.schema.words import words
 from netaudit.intent.text import At, Data, Document
 
 _KINDS: Mapping[str, tuple[str, str]] = {
@@ -33,29 +34,39 @@ MAX_ERRORS = 1_000
 """Errors of the schema that are described: each is compared with every key there is, for a hint."""
 
 
-def described(errors: list[ErrorDetails], document: Document) -> Iterator[tuple[At, Diagnostic]]:
-    """Each error of the schema with its path. A missing key is left out where a misspelt one stands in its place."""
+def described(
+    errors: list[ErrorDetails], document: Document, root: type[BaseModel] = IntentModel
+) -> Iterator[tuple[At, Diagnostic]]:
+    """Each error of the schema with its path. `root`: the model of the whole file.
+
+    A missing key is left out where a misspelt one stands in its place.
+    """
     found = [(_at(error, document.data), error) for error in errors[:MAX_ERRORS]]
     meant = {
-        (*at[:-1], near) for at, error in found if error["type"] == "extra_forbidden" for near in [_near(at)] if near
+        (*at[:-1], near)
+        for at, error in found
+        if error["type"] == "extra_forbidden"
+        for near in [_near(at, root)]
+        if near
     }
     for at, error in found:
         if error["type"] == "missing" and at in meant:
             continue
         if error["type"] == "too_short" and any(other[: len(at)] == at != other for other, _ in found):
             continue  # pydantic counts only the entries that it could read
-        yield at, _diagnostic(at, error, document)
+        yield at, _diagnostic(at, error, document, root)
     if more := errors[MAX_ERRORS:]:
         at = _at(more[0], document.data)
-        yield at, replace(_diagnostic(at, more[0], document), hint=f"{len(more) - 1:,} more errors are not shown")
+        yield at, replace(_diagnostic(at, more[0], document, root), hint=f"{len(more) - 1:,} more errors are not shown")
 
 
-def known_keys(at: At) -> Mapping[str, str]:
+def known_keys(at: At, root: type[BaseModel] = IntentModel) -> Mapping[str, str]:
     """Key → description of what the schema knows in the mapping at a path; empty where any key is free."""
-    model = _model_at(at)
+    model = _model_at(at, root)
     if model is None:
         return {}
-    return {field.alias or name: field.description or "" for name, field in model.model_fields.items()}
+    told = words(model)
+    return {field.alias or name: told.get(name, "") for name, field in model.model_fields.items()}
 
 
 def _at(error: ErrorDetails, data: Data) -> At:
@@ -73,18 +84,18 @@ def _at(error: ErrorDetails, data: Data) -> At:
     return at
 
 
-def _diagnostic(at: At, error: ErrorDetails, document: Document) -> Diagnostic:
+def _diagnostic(at: At, error: ErrorDetails, document: Document, root: type[BaseModel]) -> Diagnostic:
     kind = error["type"]
     if kind == "missing":
-        return _missing(at, document)
+        return _missing(at, document, root)
     nearest = document.nearest(at)
     mark = nearest[1] if nearest else None
     if kind == "extra_forbidden":
         source = (mark.key or mark.value) if mark else Source(file=document.file, line=1)
-        return Diagnostic(message=f"unknown key `{at[-1]}`", source=source, hint=_unknown_hint(at))
+        return Diagnostic(message=f"unknown key `{at[-1]}`", source=source, hint=_unknown_hint(at, root))
     key = error["loc"][-1] == "[key]"
     source = (mark.key if key and mark.key else mark.value) if mark else Source(file=document.file, line=1)
-    message, hint = _worded(error, document.written(source), at)
+    message, hint = _worded(error, document.written(source), at, root)
     return Diagnostic(message=f"`{_label(at)}` {message}", source=source, hint=hint)
 
 
@@ -95,11 +106,11 @@ def _label(at: At) -> str:
     return f"{last}[{int(at[-1]) + 1}]" if at and at[-1].isdigit() and names else last
 
 
-def _missing(at: At, document: Document) -> Diagnostic:
+def _missing(at: At, document: Document, root: type[BaseModel]) -> Diagnostic:
     nearest = document.nearest(at[:-1])
     source = nearest[1].best if nearest else Source(file=document.file, line=1)
     owner = f"`{_label(at[:-1])}`" if at[:-1] else "the intent"
-    description = known_keys(at[:-1]).get(at[-1], "")
+    description = known_keys(at[:-1], root).get(at[-1], "")
     return Diagnostic(
         message=f"{owner} needs `{at[-1]}`", source=source, hint=f"{at[-1]}: {_one_sentence(description)}"
     )
@@ -110,21 +121,22 @@ def _one_sentence(text: str) -> str:
     return first if first[1:2].isupper() else first[:1].lower() + first[1:]
 
 
-def _near(at: At) -> str | None:
-    close = get_close_matches(at[-1].replace("_", "-"), [key.replace("_", "-") for key in known_keys(at[:-1])], n=1)
-    return next((key for key in known_keys(at[:-1]) if close and key.replace("_", "-") == close[0]), None)
+def _near(at: At, root: type[BaseModel]) -> str | None:
+    known = known_keys(at[:-1], root)
+    close = get_close_matches(at[-1].replace("_", "-"), [key.replace("_", "-") for key in known], n=1)
+    return next((key for key in known if close and key.replace("_", "-") == close[0]), None)
 
 
-def _unknown_hint(at: At) -> str:
-    if near := _near(at):
+def _unknown_hint(at: At, root: type[BaseModel]) -> str:
+    if near := _near(at, root):
         return f"did you mean `{near}`?"
-    places = [".".join(path) for path in _homes(IntentModel, at[-1], ()) if path != at[:-1]]
+    places = [".".join(path) for path in _homes(root, at[-1], ()) if path != at[:-1]]
     if places:
         return f"it is a key of {' and '.join(f'`{place}`' if place else 'the top level' for place in places[:3])}"
-    return "keys here: " + ", ".join(known_keys(at[:-1]))
+    return "keys here: " + ", ".join(known_keys(at[:-1], root))
 
 
-def _worded(error: ErrorDetails, written: str, at: At) -> tuple[str, str]:
+def _worded(error: ErrorDetails, written: str, at: At, root: type[BaseModel]) -> tuple[str, str]:
     """(message, hint) of an error whose value stands in the file as `written`."""
     kind, context, value = error["type"], error.get("ctx", {}), error["input"]
     if kind == "misread":
@@ -138,7 +150,7 @@ def _worded(error: ErrorDetails, written: str, at: At) -> tuple[str, str]:
     if kind == "literal_error":
         return _literal(str(context["expected"]), written)
     if kind in _KINDS:
-        return _wrong_kind(kind, value, written, at)
+        return _wrong_kind(kind, value, written, at, root)
     limit = {"greater_than_equal": ("at least", "ge"), "less_than_equal": ("at most", "le")}.get(kind)
     if limit:
         return f"is {limit[0]} {context[limit[1]]}, not {value}", ""
@@ -173,13 +185,13 @@ def _literal(expected: str, written: str) -> tuple[str, str]:
     return f"is {listed}, not `{written.strip(chr(34))}`", f"did you mean `{close[0]}`?" if close else ""
 
 
-def _wrong_kind(kind: str, value: object, written: str, at: At) -> tuple[str, str]:
+def _wrong_kind(kind: str, value: object, written: str, at: At, root: type[BaseModel]) -> tuple[str, str]:
     wanted, hint = _KINDS[kind]
     bare = written.strip("\"'")
     if kind.startswith("int") and isinstance(value, str) and re.fullmatch(r"\d+", bare):
         return f"is {wanted}, not text", f"without quotes: {bare}"
-    if wanted.startswith("a mapping") and known_keys(at):
-        hint = f"for example {{{next(iter(known_keys(at)))}: …}}"
+    if wanted.startswith("a mapping") and known_keys(at, root):
+        hint = f"for example {{{next(iter(known_keys(at, root)))}: …}}"
     if value is None:
         return f"is {wanted}, and nothing is written here", hint
     if isinstance(value, (Mapping, tuple)):
@@ -187,9 +199,9 @@ def _wrong_kind(kind: str, value: object, written: str, at: At) -> tuple[str, st
     return f"is {wanted}, not `{bare}`", hint
 
 
-def _model_at(at: At) -> type[BaseModel] | None:
+def _model_at(at: At, root: type[BaseModel]) -> type[BaseModel] | None:
     """The model of the mapping at a path, `None` where it has free keys."""
-    model: type[BaseModel] | None = IntentModel
+    model: type[BaseModel] | None = root
     free = False
     for part in at:
         if free:  # a name that the user chose, or an index

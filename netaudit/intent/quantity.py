@@ -35,6 +35,14 @@ SIZE_UNITS: Mapping[str, int] = {
 """Unit → bytes (IEC 80000-13: kB is 1,000 bytes, KiB is 1,024)."""
 ASN_MAX = 4_294_967_294
 """RFC 7300: 4294967295 is reserved."""
+ASN_RESERVED: Mapping[int, str] = {
+    0: "RFC 7607: a neighbor that sends it is refused",
+    23_456: "AS_TRANS, which stands for every AS number of 32 bits at an old neighbor (RFC 6793)",
+    65_535: "the last number of 16 bits is reserved (RFC 7300)",
+    4_294_967_295: "the last number of 32 bits is reserved (RFC 7300)",
+}
+"""AS number that no speaker may have → why."""
+_ASN_HINT = 'write 4200000000 or "64086.59904"'
 
 
 class Misread(ValueError):
@@ -73,6 +81,16 @@ def time_ms(value: object) -> int:
     if unit not in TIME_UNITS:
         raise _unknown_unit(value, unit, "a time", TIME_UNITS, ("ms", "s"))
     return _whole(number * TIME_UNITS[unit], "a time above 0, in whole milliseconds")
+
+
+def time_us(value: object) -> int:
+    """Microseconds of `128us`: gaps of traffic."""
+    hint = f"{value}us, if microseconds are meant; a bare number is never guessed"
+    number, unit = _split(value, "a time", "128us", hint)
+    if unit != "us" and unit not in TIME_UNITS:
+        raise _unknown_unit(value, unit, "a time", {"us": 1, **TIME_UNITS}, ("us", "ms"))
+    each = 1 if unit == "us" else TIME_UNITS[unit] * 1_000
+    return _whole(number * each, "a time above 0, in whole microseconds")
 
 
 def time_s(value: object) -> int:
@@ -124,7 +142,7 @@ def cable(value: object) -> tuple[float, str]:
         raise Misread(
             "is a cable: a length and a medium", f"{value}m dac, if metres are meant" if _bare(value) else "3m dac"
         )
-    found = re.fullmatch(r"\s*(\S+?(?:\s+(?:cm|m|km))?)\s+([A-Za-z][A-Za-z0-9.+-]*)\s*", value, re.ASCII)
+    found = re.fullmatch(r"\s*(\S+?(?:\s+(?:cm|m|km))?)\s+(\d?[A-Za-z][A-Za-z0-9.+-]*)\s*", value, re.ASCII)
     if len(value.split()) > 3 or (not found and len(value.split()) > 2):
         raise Misread(f"is a length and a medium, not {_shown(value)}", "for example 40m dr8")
     if not found or found[2] in LENGTH_UNITS:
@@ -143,8 +161,10 @@ def asn(value: object) -> int:
         number = high * 65_536 + low if not found[1] or (high < 65_536 and low < 65_536) else -1
     elif isinstance(value, float):
         raise Misread("is an AS number; unquoted, YAML reads this as a decimal fraction and loses its last zeros")
+    if number in ASN_RESERVED:
+        raise Misread(f"is an AS number that nobody may have, {_shown(value)}: {ASN_RESERVED[number]}", _ASN_HINT)
     if not 1 <= number <= ASN_MAX:
-        raise Misread(f"is an AS number, 1 to {ASN_MAX}, not {_shown(value)}", 'write 4200000000 or "64086.59904"')
+        raise Misread(f"is an AS number, 1 to {ASN_MAX}, not {_shown(value)}", _ASN_HINT)
     return number
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from netaudit import platforms
@@ -11,6 +12,7 @@ from netaudit.diag import Diagnostic, Invalid, Source
 from netaudit.intent.consistency import at
 from netaudit.intent.nodes import lines
 from netaudit.intent.partial import Partial
+from netaudit.intent.raw_json import json_problems
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.text import Document, read_text
 
@@ -51,7 +53,8 @@ def raw_beside(folder: Path, read: Partial, document: Document) -> Raw:
             wrong = _no_snippet(entry.file, text, read.model, source)
         if wrong is None:
             snippets.append(text)
-            problems.extend(_lines(text, file, read.model))
+            judged = _tables if _of_tables(entry.file, read.model) else _lines
+            problems.extend(judged(text, file, read.model))
         else:
             problems.append(wrong)
     return Raw(snippets=tuple(snippets), problems=tuple(problems), texts=texts)
@@ -65,22 +68,41 @@ def _platforms(model: IntentModel) -> Iterator[str]:
 def _unfit(name: str, model: IntentModel, source: Source | None) -> Diagnostic | None:
     """What the name tells: a file of a kind that nothing is made of, or one for a file that is not ours."""
     suffix = Path(name).suffix
-    known = tuple(dict.fromkeys(s for p in _platforms(model) for s in platforms.platform(p).RAW_SUFFIXES))
-    if suffix == ".json":
-        hint = f"lines of the routing configuration are: {' or '.join(known)}"
-        return at.error(f"`{name}`: raw tables of CONFIG_DB are not supported yet by this version", source, hint)
+    if _of_tables(name, model):
+        return None
+    known = dict.fromkeys(s for p in _platforms(model) for s in _suffixes(p))
     if suffix not in known:
-        return at.error(f"`{name}` is no file of configuration lines", source, f"its name ends in {' or '.join(known)}")
+        hint = f"its name ends in {' or '.join(known)}"
+        return at.error(f"`{name}` is no file of configuration lines or tables", source, hint)
     if "bgp" not in model.owns and "all" not in model.owns:
         hint = "take it out, or add bgp to `owns`"
         return at.error(f"`{name}` would be written nowhere: the routing configuration is not ours", source, hint)
     return None
 
 
+def _suffixes(name: str) -> tuple[str, ...]:
+    platform = platforms.platform(name)
+    return (*platform.RAW_SUFFIXES, *platform.RAW_TABLES)
+
+
+def _of_tables(name: str, model: IntentModel) -> bool:
+    """Does it hold tables, of a platform whose configuration is a database?"""
+    return any(Path(name).suffix in platforms.platform(p).RAW_TABLES for p in _platforms(model))
+
+
+def _tables(text: str, file: str, model: IntentModel) -> Iterator[Diagnostic]:
+    """Each table, row and field that is ours or none at all, at its place in the snippet."""
+    for name in _platforms(model):
+        platform = platforms.platform(name)
+        if platform.RAW_TABLES:
+            judged = json_problems(text, file, lambda path, p=platform: p.raw_table_problem(path, model.owns))  # type: ignore[misc]
+            yield from islice(judged, MAX_PROBLEMS)
+
+
 def _no_snippet(name: str, text: str, model: IntentModel, source: Source | None) -> Diagnostic | None:
     if len(text) > MAX_CHARACTERS:
         return at.error(f"`{name}` has more than {MAX_CHARACTERS // 1024} KiB", source, "a snippet is a few lines")
-    if not any(platforms.platform(p).raw_lines(text) for p in _platforms(model)):
+    if not _of_tables(name, model) and not any(platforms.platform(p).raw_lines(text) for p in _platforms(model)):
         return at.error(f"`{name}` has no line of configuration in it", source)
     return None
 

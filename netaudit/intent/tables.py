@@ -18,7 +18,7 @@ DEVICE_COLUMNS = (
     "block",
 )  # fmt: skip
 CABLE_COLUMNS = ("a", "b", "length")
-HOST_COLUMNS = ("unit", "index", "name", "ports")
+HOST_COLUMNS = ("unit", "index", "name", "ports", "status")
 UNIQUE = ("place", "name", "serial", "mac", "management", "loopback", "block")
 """Columns in which no two devices may agree; `asn` is not one, the spines of a plane share theirs."""
 _HOST_NAME = re.compile(
@@ -75,6 +75,8 @@ class HostRow:
     name: str
     ports: Mapping[str, str]
     """`r2/a` → LLDP port id."""
+    status: str
+    """Its own status; empty: that of its unit alone."""
     source: Source
     row: Row = field(repr=False, compare=False)
 
@@ -208,9 +210,12 @@ def _host(row: Row, problems: list[Diagnostic]) -> HostRow | None:
             problems.append(Diagnostic(message=f"`{column}` is empty", source=row.cell(column)))
     name = _value(row, "name", _host_name, problems)
     ports = _value(row, "ports", _ports, problems)
+    status = _value(row, "status", _status, problems)
     if unit is None or index is None:
         return None
-    return HostRow(unit=unit, index=index, name=name or "", ports=ports or {}, source=row.source, row=row)
+    return HostRow(
+        unit=unit, index=index, name=name or "", ports=ports or {}, status=status or "", source=row.source, row=row
+    )
 
 
 T = TypeVar("T")

@@ -16,6 +16,7 @@ from typing import Final
 
 from netaudit.diag import Diagnostic, Invalid, Source, Unusable
 from netaudit.intent.text import At, Data, Document, parse, read_text
+from netaudit.whole import write_whole
 
 NAME: Final = "waivers.yml"
 _NEEDED: Final = ("rule", "device", "owner", "reason", "until")
@@ -170,7 +171,7 @@ def add_waiver(file: Path, *, rule: str, device: str, place: str, owner: str, re
             first = error.diagnostics[0]
             hint = f"an entry cannot be put at its end; write the list as lines of  {_EXAMPLE}"
             raise Invalid([Diagnostic(message=first.message, source=first.source, hint=hint)]) from None
-        _replace(file, longer)
+        write_whole(file, longer.encode(), lasting=True)
     return added
 
 
@@ -202,20 +203,3 @@ def _locked(file: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _replace(file: Path, text: str) -> None:
-    # A link is followed: a workspace may keep its waivers elsewhere.
-    target = file.resolve()
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("x", encoding="utf-8", newline="") as stream:
-            if target.exists():
-                os.fchmod(stream.fileno(), target.stat().st_mode & 0o777)
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise Unusable(f"{file} cannot be written: {error.strerror}", "look at space and permissions") from None

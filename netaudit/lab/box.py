@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from netaudit.diag import Diagnostic, Invalid
-from netaudit.hardware import Hwsku, PoolTemplate, Subport, SwitchModel
+from netaudit.hardware import Hwsku, PoolTemplate, Subport, SwitchModel, pool_roles
 
 Table: TypeAlias = dict[str, dict[str, str]]
 
@@ -75,17 +75,19 @@ class _Port:
     cage: int
     subport: Subport
     speed_mbps: int
-
-    @property
-    def name(self) -> str:
-        """NVIDIA names a port after its first lane."""
-        return f"Ethernet{self.subport.lanes[0]}"
+    name: str
+    """SONiC counts lanes in the order of the front panel, whatever they are called on the chip."""
 
 
 def _ports(model: SwitchModel, sku: Hwsku) -> tuple[_Port, ...]:
     """Every port in front-panel order, at the fastest speed of the mode its cage ships in."""
     return tuple(
-        _Port(cage=cage.number, subport=subport, speed_mbps=cage.breakouts[mode][0])
+        _Port(
+            cage=cage.number,
+            subport=subport,
+            speed_mbps=cage.breakouts[mode][0],
+            name=f"Ethernet{model.index_of(cage) + max(0, subport.number - 1) * len(subport.lanes)}",
+        )
         for cage in model.cages
         for mode in (sku.factory_modes[cage.number],)
         for subport in cage.split(mode)
@@ -119,7 +121,7 @@ def _config(sku: Hwsku, ports: tuple[_Port, ...], hostname: str, mac: str) -> di
 def _port_row(port: _Port) -> dict[str, str]:
     return {
         "lanes": _lanes(port),
-        "alias": port.subport.alias,
+        "alias": port.subport.alias or port.name,  # SONiC falls back to the name as well
         "index": str(port.cage),
         "speed": str(port.speed_mbps),
         "admin_status": "up",
@@ -130,7 +132,8 @@ def _port_row(port: _Port) -> dict[str, str]:
 def _breakouts(sku: Hwsku, ports: tuple[_Port, ...]) -> Table:
     """One row a cage, under the name of its first port."""
     first = {port.cage: port.name for port in reversed(ports)}
-    return {name: {"brkout_mode": sku.breakout_modes[sku.factory_modes[cage]]} for cage, name in sorted(first.items())}
+    spelled = {name: sku.breakout_modes.get(sku.factory_modes[cage]) for cage, name in sorted(first.items())}
+    return {name: {"brkout_mode": mode} for name, mode in spelled.items() if mode is not None}
 
 
 def _feature(name: str) -> dict[str, str]:
@@ -173,16 +176,38 @@ def _qos(ports: tuple[str, ...]) -> dict[str, Table]:
 
 def _buffers(sku: Hwsku, ports: tuple[str, ...]) -> dict[str, Table]:
     """The stock buffers. No lossless groups: buffermgrd adds those on the running box (sonic.md 3)."""
+    pools = sku.pools_of(FACTORY_TOPOLOGY)
+    roles = {role: pool.name for role, pool in pool_roles(pools).items()}
     queues = {"0-2": "q_lossy_profile", "3-4": "egress_lossless_profile", "5-6": "q_lossy_profile"}
     return {
         "CABLE_LENGTH": {MAP: dict.fromkeys(ports, f"{sku.factory_cable_m}m")},
-        "BUFFER_POOL": {pool.name: _pool(pool) for pool in sku.pools[FACTORY_TOPOLOGY]},
+        "BUFFER_POOL": {pool.name: _pool(pool) for pool in pools},
         "BUFFER_PROFILE": {
-            "ingress_lossless_profile": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "7"},
-            "ingress_lossy_profile": {"pool": "ingress_lossy_pool", "size": "0", "dynamic_th": "3"},
-            "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
-            "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
-            "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
+            "ingress_lossless_profile": {
+                "pool": roles.get("ingress_lossless_pool", "ingress_lossless_pool"),
+                "size": "0",
+                "dynamic_th": "7",
+            },
+            "ingress_lossy_profile": {
+                "pool": roles.get("ingress_lossy_pool", "ingress_lossy_pool"),
+                "size": "0",
+                "dynamic_th": "3",
+            },
+            "egress_lossless_profile": {
+                "pool": roles.get("egress_lossless_pool", "egress_lossless_pool"),
+                "size": "0",
+                "dynamic_th": "7",
+            },
+            "egress_lossy_profile": {
+                "pool": roles.get("egress_lossy_pool", "egress_lossy_pool"),
+                "size": "9216",
+                "dynamic_th": "7",
+            },
+            "q_lossy_profile": {
+                "pool": roles.get("egress_lossy_pool", "egress_lossy_pool"),
+                "size": "0",
+                "dynamic_th": "3",
+            },
         },
         "BUFFER_PG": {f"{port}|0": {"profile": "ingress_lossy_profile"} for port in ports},
         "BUFFER_QUEUE": {f"{port}|{ids}": {"profile": name} for port in ports for ids, name in queues.items()},
@@ -203,7 +228,7 @@ def _pool(pool: PoolTemplate) -> dict[str, str]:
 def _port_config(ports: tuple[_Port, ...]) -> str:
     """The HWSKU's port table. Some HWSKUs leave the speed out and take it from the ASIC; here it is always written."""
     rows = [("# name", "lanes", "alias", "index", "speed")]
-    rows += [(p.name, _lanes(p), p.subport.alias, str(p.cage), str(p.speed_mbps)) for p in ports]
+    rows += [(p.name, _lanes(p), p.subport.alias or p.name, str(p.cage), str(p.speed_mbps)) for p in ports]
     return _columns(rows)
 
 

@@ -1,4 +1,4 @@
-"""How the command line starts, asks, breaks, heals and stops a simulated lab."""
+"""How the command line starts, asks, breaks, heals and stops a lab."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ from netaudit.diag import Diagnostic, Invalid, Unusable
 
 _PID_FILE: Final = "lab.pid"
 _TARGETS: Final = "targets.json"
-_LOG: Final = "sim.log"
 _ACCESS: Final = "access"
 _LEFT_BEHIND: Final = (_TARGETS, "lab.sock", f"{_ACCESS}/ca.pem", f"{_ACCESS}/known_hosts", f"{_ACCESS}/password")
 """What a lab that was killed leaves in its folder, beside its pid file."""
+SIMULATOR: Final = "netaudit.lab.sim"
 _POLL_S: Final = 0.02
 _STOP_S: Final = 5.0
 """How long a lab may take to end before it is killed."""
 _ANSWER_S: Final = 60.0
 
 
-def up(labdir: Path, timeout_s: float = 60.0) -> Path:
+def up(labdir: Path, timeout_s: float = 60.0, module: str = SIMULATOR, stop_s: float = _STOP_S) -> Path:
     """Start the lab of a folder in a session of its own; its `targets.json`, once every switch listens.
+
+    `module` is the program that is the lab; where it does not come up, it has `stop_s` to take back what it began.
 
     Raises `Unusable` where it runs already, does not come up, or needs longer than `timeout_s`.
     """
@@ -40,25 +42,25 @@ def up(labdir: Path, timeout_s: float = 60.0) -> Path:
     _clean(labdir)
     if (labdir / "lab.json").is_file():
         (labdir / _TARGETS).unlink(missing_ok=True)  # a copy of an older one would look like a lab that is ready
-    pid = _spawn(labdir)
+    pid = _spawn(labdir, module)
     try:
-        _await_targets(labdir, pid, timeout_s)
+        _await_targets(labdir, pid, _log(labdir, module), timeout_s)
     except BaseException:
-        _end(pid)
+        _end(pid, stop_s)
         _clean(labdir)
         raise
     return labdir / _TARGETS
 
 
-def _spawn(labdir: Path) -> int:
+def _spawn(labdir: Path, module: str) -> int:
     """Pid of a new lab process, which no signal to our terminal reaches."""
-    log = labdir / _LOG
+    log = _log(labdir, module)
     environment = {**os.environ, "PYTHONPATH": _python_path(), "GRPC_VERBOSITY": "NONE"}
     try:
         log.write_bytes(b"")
         return os.posix_spawn(
             sys.executable,
-            [sys.executable, "-m", "netaudit.lab.sim", str(labdir)],
+            [sys.executable, "-m", module, str(labdir)],
             environment,
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -77,14 +79,19 @@ def _python_path() -> str:
     return os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH", ""))))
 
 
-def _await_targets(labdir: Path, pid: int, timeout_s: float) -> None:
+def _log(labdir: Path, module: str) -> Path:
+    """Where a lab says what goes wrong: sim.log, frr.log."""
+    return labdir / f"{module.rpartition('.')[2]}.log"
+
+
+def _await_targets(labdir: Path, pid: int, log: Path, timeout_s: float) -> None:
     """Wait until the lab says that it is ready."""
     deadline = time.monotonic() + timeout_s
     while not (labdir / _TARGETS).exists():
         if _has_ended(pid):
-            raise Unusable(f"the lab did not come up: {_last_line(labdir / _LOG)}", f"all of it: {labdir / _LOG}")
+            raise Unusable(f"the lab did not come up: {_last_line(log)}", f"all of it: {log}")
         if time.monotonic() > deadline:
-            raise Unusable(f"the lab did not come up within {timeout_s:g} s", f"its log: {labdir / _LOG}")
+            raise Unusable(f"the lab did not come up within {timeout_s:g} s", f"its log: {log}")
         time.sleep(_POLL_S)
 
 
@@ -102,29 +109,34 @@ def _last_line(path: Path) -> str:
     return lines[-1] if lines else "it said nothing"
 
 
-def _end(pid: int) -> None:
+def _end(pid: int, stop_s: float) -> None:
     """Stop a process: SIGTERM, and SIGKILL where that does not help."""
     _signal(pid, signal.SIGTERM)
-    deadline = time.monotonic() + _STOP_S
+    deadline = time.monotonic() + stop_s
     while not _has_ended(pid):
         if time.monotonic() > deadline:
             _signal(pid, signal.SIGKILL)
-            deadline += _STOP_S
+            deadline += stop_s
         time.sleep(_POLL_S)
 
 
 def _running(labdir: Path) -> tuple[int, Path] | None:
-    """(pid, control socket) of the lab that runs in a folder. A pid file that no process holds locked is stale."""
+    """(pid, control socket) of the lab that runs in a folder; `None` while it is only starting."""
+    lines = _told(labdir)
+    return (int(lines[0]), Path(lines[1])) if len(lines) >= 2 else None
+
+
+def _told(labdir: Path) -> Sequence[str]:
+    """Lines of the pid file: pid, then, once it runs, control socket. One that no process holds locked is stale."""
     try:
         with (labdir / _PID_FILE).open(encoding="utf-8") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except OSError:
-                lines = file.read().splitlines()
-                return (int(lines[0]), Path(lines[1])) if len(lines) >= 2 else None
+                return file.read().splitlines()
     except FileNotFoundError:
         pass
-    return None
+    return ()
 
 
 def _clean(labdir: Path) -> None:
@@ -136,15 +148,19 @@ def _clean(labdir: Path) -> None:
             (labdir / _ACCESS).rmdir()
 
 
-def down(labdir: Path) -> bool:
-    """Stop the lab of a folder: SIGTERM, then SIGKILL; whether one ran. What a dead one left is taken away."""
+def down(labdir: Path, stop_s: float = _STOP_S) -> bool:
+    """Stop the lab of a folder: SIGTERM, then SIGKILL; whether one ran. What a dead one left is taken away.
+
+    One that is only starting, because `up` was killed, is stopped too.
+    """
     labdir = labdir.resolve()
-    found = _running(labdir)
-    if found is not None:
-        _end(found[0])
-        found[1].unlink(missing_ok=True)
+    lines = _told(labdir)
+    if lines:
+        _end(int(lines[0]), stop_s)
+    if len(lines) >= 2:
+        Path(lines[1]).unlink(missing_ok=True)
     _clean(labdir)
-    return found is not None
+    return bool(lines)
 
 
 def _signal(pid: int, number: int) -> bool:

@@ -49,6 +49,12 @@ class Ceiling:
     cells: int
     generic: bool
     """The fixed delay is our margin, not a figure of the ASIC: reports must say so."""
+    wire: tuple[Term, ...]
+    """Bytes on the wire that arrive until the peer has stopped."""
+    fill: Fraction
+    """Bytes of cell that a byte of them takes."""
+    own_bytes: int
+    """Cells of one frame of the class, in bytes."""
     terms: tuple[Term, ...]
 
 
@@ -61,30 +67,54 @@ def ceiling(
     cell_bytes: int,
     packet_bytes: int = SMALLEST_PACKET_BYTES,
     fixed_ns: Fraction | int | None = None,
+    fixed_source: str = "",
+    wire_bytes_per_cell: Fraction | int | None = None,
 ) -> Ceiling:
     """Bytes that can still arrive after XOFF was decided, in whole cells.
 
     `packet_bytes` is the size of the packets assumed to arrive, without preamble and gap; it decides more than the
     cable does. `fixed_ns` is all delay but the cable's where the ASIC's is known; without it the IEEE reaction ceiling
-    of the speed and a margin of 1,700 ns stand in, and the result is `generic`.
+    of the speed and a margin of 1,700 ns stand in, and the result is `generic`. `wire_bytes_per_cell` is given in place
+    of `packet_bytes` where a vendor's table shows how many bytes on the wire it counts a cell for.
     """
     require(speed_mbps > 0 and length_m >= 0 and cell_bytes > 0, "speed and cell must be positive")
     require(packet_bytes >= SMALLEST_PACKET_BYTES, "no Ethernet frame is below 64 B")
     wire = (
         *_frames(port_mtu_bytes, lossless_mtu_bytes),
-        *_fixed(speed_mbps, fixed_ns),
+        *_fixed(speed_mbps, fixed_ns, fixed_source),
         _cable(speed_mbps, length_m),
     )
-    packets = sum((Fraction(term.value) for term in wire), Fraction(0)) / (packet_bytes + GAP_BYTES)
-    each = math.ceil(Fraction(packet_bytes, cell_bytes))
-    cells = math.ceil(packets * each + math.ceil(Fraction(lossless_mtu_bytes, cell_bytes)))
-    why = f"packets of {packet_bytes} B in cells of {cell_bytes} B"
+    per_byte, cell_term = _cells(packet_bytes, cell_bytes, wire_bytes_per_cell)
+    own = math.ceil(Fraction(lossless_mtu_bytes, cell_bytes))
+    cells = math.ceil(sum((Fraction(term.value) for term in wire), Fraction(0)) * per_byte + own)
     terms = (
         *wire,
-        Term(name="cells of a packet", value=each, unit="cells", source=why),
+        cell_term,
+        Term(
+            name="cells of one frame of the class", value=own, unit="cells", source=f"{lossless_mtu_bytes} B, rounded"
+        ),
         Term(name="xoff", value=cells * cell_bytes, unit="B", source=f"{cells} cells (headroom.md 1)"),
     )
-    return Ceiling(xoff_bytes=cells * cell_bytes, cells=cells, generic=fixed_ns is None, terms=terms)
+    return Ceiling(
+        xoff_bytes=cells * cell_bytes,
+        cells=cells,
+        generic=fixed_ns is None,
+        wire=wire,
+        fill=per_byte * cell_bytes,
+        own_bytes=own * cell_bytes,
+        terms=terms,
+    )
+
+
+def _cells(packet_bytes: int, cell_bytes: int, wire_bytes_per_cell: Fraction | int | None) -> tuple[Fraction, Term]:
+    """(cells that a byte on the wire takes, how that is said)."""
+    if wire_bytes_per_cell is not None:
+        said = f"a cell of {cell_bytes} B for each {float(wire_bytes_per_cell):g} B on the wire, as the vendor's table"
+        return 1 / Fraction(wire_bytes_per_cell), Term(name="cells of a packet", value=1, unit="cells", source=said)
+    each = math.ceil(Fraction(packet_bytes, cell_bytes))
+    said = f"packets of {packet_bytes} B (+ {GAP_BYTES} B on the wire) in cells of {cell_bytes} B"
+    per_byte = Fraction(each, packet_bytes + GAP_BYTES)
+    return per_byte, Term(name="cells of a packet", value=each, unit="cells", source=said)
 
 
 def _frames(port_mtu_bytes: int, lossless_mtu_bytes: int) -> tuple[Term, ...]:
@@ -101,13 +131,11 @@ def _cable(speed_mbps: int, length_m: float | Fraction) -> Term:
     return Term(name="bytes on the cable", value=value, unit="B", source=f"there and back over {length_m} m at 5 ns/m")
 
 
-def _fixed(speed_mbps: int, fixed_ns: Fraction | int | None) -> tuple[Term, ...]:
+def _fixed(speed_mbps: int, fixed_ns: Fraction | int | None, source: str) -> tuple[Term, ...]:
     rate = _bytes_per_ns(speed_mbps)
     if fixed_ns is not None:
-        value = rate * Fraction(fixed_ns)
-        return (
-            Term(name="reaction, interfaces and pipeline", value=value, unit="B", source=f"{fixed_ns} ns of this ASIC"),
-        )
+        said = f"{float(fixed_ns):g} ns {source or 'of this ASIC'}"
+        return (Term(name="reaction, interfaces and pipeline", value=rate * Fraction(fixed_ns), unit="B", source=said),)
     quanta, source = _quanta(speed_mbps)
     return (
         Term(name="peer reacts", value=quanta * QUANTUM_BYTES, unit="B", source=source),

@@ -6,9 +6,10 @@ measured on a switch. Users override the result with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 
 from netaudit.lossless.derivation import Caution, Derived, Term, require, round_down, round_up
 
@@ -27,6 +28,14 @@ PMAX_DCQCN_PERCENT = 100
 """NVIDIA's default RoCE profile (Cumulus 5.x, Onyx 3.10)."""
 PMAX_OTHER_PERCENT = 20
 """Between SONiC's 5 and SimAI's 20 to 80 (ecn.md 4). Judgement; below 1 Spectrum marks nothing."""
+CONTROLS: Mapping[str, str] = MappingProxyType(
+    {
+        "dcqcn": "NVIDIA's default for DCQCN, whose NICs even out single marks",
+        "rtt": "NICs go by their round trips: marks are a hint, and do not have to reach every packet",
+        "none": "no NIC reacts: marks show where queues build, and PFC alone slows senders down",
+    }
+)
+"""Congestion control of the hosts → why Pmax is what it is for it (ecn.md 5)."""
 INCASTS = (2, 4, 8, 16)
 SWITCH_NS = 800
 """Store and forward with FEC, 0.7 to 1.0 us (ecn.md 3)."""
@@ -88,16 +97,18 @@ def ecn(
     congestion_control: str = "dcqcn",
     throughput: Fraction = Fraction(1),
     egress_ports: int | None = None,
+    judged: str = "ecn.md 5",
 ) -> Ecn:
     """Kmin, Kmax and Pmax of a lossless queue.
 
     `shared_bytes` is what lossless groups share after headroom, of one part of the buffer where the chip has parts.
     `throughput` is lambda: 1 for training, 1/2 for latency-first inference. `egress_ports` adds the strict case that
-    every port is congested by one ingress. Raises ValueError for arguments outside the formula.
+    every port is congested by one ingress. `judged` is where lambda, queues and delay cap come from. Raises ValueError
+    for arguments outside the formula.
     """
     require(min(speed_mbps, rtt_ns, cell_bytes, shared_bytes, lossless_classes, congested_queues) > 0 < alpha, POSITIVE)
     bdp = Fraction(speed_mbps * rtt_ns, 8_000)
-    wanted, low = _wanted_kmin(speed_mbps, rtt_ns, bdp, throughput, roce_mtu_bytes)
+    wanted, low = _wanted_kmin(speed_mbps, rtt_ns, bdp, throughput, roce_mtu_bytes, judged)
     first = _EcnFirst(alpha=alpha, shared_bytes=shared_bytes, classes=lossless_classes)
     cap = Fraction(speed_mbps * delay_cap_us, 8)
     high = min(RAMP * wanted, PFC_MARGIN * first.bound(congested_queues), cap)
@@ -108,31 +119,44 @@ def ecn(
     terms = (
         *low,
         *first.terms(congested_queues, egress_ports),
-        Term(name="delay cap", value=cap, unit="B", source=f"{delay_cap_us} us at line rate (ecn.md 5)"),
-        *first.margins(kmax, bdp),
+        Term(name="delay cap", value=cap, unit="B", source=f"{delay_cap_us} us at line rate ({judged})"),
+        *first.margins(kmax, bdp, congested_queues),
         *_outcome(kmin, kmax, pmax, squeezed, congestion_control),
+        *_waits(kmin, kmax, speed_mbps),
     )
     notes = (*_squeezed(squeezed, high == cap, kmin), *first.strict_case(kmin, kmax, egress_ports))
     return Ecn(kmin_bytes=kmin, kmax_bytes=kmax, pmax_percent=pmax, terms=terms, warnings=notes)
 
 
 def _outcome(kmin: int, kmax: int, pmax: int, squeezed: bool, congestion_control: str) -> tuple[Term, ...]:
+    low = "lambda x bandwidth x RTT or the floor, rounded up to the cell: one sender alone is not slowed"
+    why = CONTROLS.get(congestion_control, "")
     return (
-        Term(name="Kmin", value=kmin, unit="B", source="half of Kmax" if squeezed else "rounded up to the cell"),
-        Term(name="Kmax", value=kmax, unit="B", source="least of the three, rounded down to the cell"),
-        Term(name="Pmax", value=pmax, unit="%", source=f"congestion control `{congestion_control}` (ecn.md 5)"),
+        Term(name="Kmin", value=kmin, unit="B", source="half of Kmax, or nothing would ramp" if squeezed else low),
+        Term(
+            name="Kmax", value=kmax, unit="B", source="least of 4 x Kmin, 0.8 x E1, delay cap, rounded down to the cell"
+        ),
+        Term(name="Pmax", value=pmax, unit="%", source=f"`{congestion_control}`: {why} (ecn.md 5)"),
+    )
+
+
+def _waits(kmin: int, kmax: int, speed_mbps: int) -> tuple[Term, ...]:
+    """The same as waiting times: bytes alone are another policy at each speed (ecn.md 1)."""
+    return tuple(
+        Term(name=f"{name}, time to drain", value=Fraction(8 * size, speed_mbps), unit="us", source="at line rate")
+        for name, size in (("Kmin", kmin), ("Kmax", kmax))
     )
 
 
 def _wanted_kmin(
-    speed_mbps: int, rtt_ns: int, bdp: Fraction, throughput: Fraction, roce_mtu_bytes: int
+    speed_mbps: int, rtt_ns: int, bdp: Fraction, throughput: Fraction, roce_mtu_bytes: int, judged: str
 ) -> tuple[Fraction, tuple[Term, ...]]:
     """Kmin before the buffer and the delay cap have their say."""
     floor = FLOOR_PACKETS * (roce_mtu_bytes + ROCE_OVERHEAD_BYTES)
     terms = (
         Term(name="RTT", value=rtt_ns, unit="ns", source="from the cable lengths of the intent (ecn.md 3)"),
         Term(name="bandwidth x RTT", value=bdp, unit="B", source=f"{speed_mbps // 1000}G, one way"),
-        Term(name="lambda", value=throughput, unit="x", source="ecn.md 5"),
+        Term(name="lambda", value=throughput, unit="x", source=judged),
         Term(
             name="floor of Kmin",
             value=floor,
@@ -184,8 +208,18 @@ class _EcnFirst:
         text = f"with every port congested by one ingress {what} ({int(bound):,} B)"
         return (Caution(code="ecn-strict-case", text=text),)
 
-    def margins(self, kmax: int, bdp: Fraction) -> tuple[Term, ...]:
-        """What an incast leaves below the PFC trigger when each sender adds a BDP after the first mark (ecn.md 2.2)."""
+    def margins(self, kmax: int, bdp: Fraction, queues: int) -> tuple[Term, ...]:
+        """What is left below the PFC trigger: of so many queues at once, and of an incast in which each further sender
+        adds a BDP after the first mark (ecn.md 2.2)."""
+        proved = Term(
+            name="mark before pause",
+            value=self.bound(queues) - kmax,
+            unit="B",
+            source=f"E1 - Kmax: every packet is marked so long before {queues} congested queues make PFC fire",
+        )
+        return (proved, *self._incasts(kmax, bdp))
+
+    def _incasts(self, kmax: int, bdp: Fraction) -> tuple[Term, ...]:
         return tuple(
             Term(
                 name=f"margin at {senders}-to-1",

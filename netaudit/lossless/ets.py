@@ -41,3 +41,33 @@ def strict_cap(*, percent: Fraction | int, speed_mbps: int) -> Derived:
         Term(name="line rate", value=Fraction(speed_mbps * 1_000_000, 8), unit="B/s", source=f"{speed_mbps // 1000}G"),
     )
     return Derived(value=math.floor(exact), unit="B/s", terms=terms)
+
+
+SPELLINGS: Mapping[str, tuple[str, str]] = {
+    "sonic": ("type DWRR, weight {percent}", "type STRICT, pir {cap} %"),
+    "eos": ("bandwidth percent {percent}", "priority strict"),
+    "nxos": ("bandwidth remaining percent {percent}", "priority level 1"),
+    "junos": ("transmit-rate percent {percent}", "priority strict-high, transmit-rate percent {cap}"),
+    "nvue": ("mode dwrr, bw-percent {percent}", "mode strict"),
+}
+"""Platform → how it says the share of a weighted queue, and a strict queue. Sources: sonic-scheduler.yang; EOS
+`tx-queue` (eos.md section 2, ETS); NX-OS queuing policy, whose `remaining` leaves the strict queue out (nxos.md section
+1); Junos schedulers (junos.md section 5); NVUE qos.egress-scheduler (nvue.md section 2)."""
+OF_WHOLE_LINK = frozenset({"junos"})
+"""Platforms where a weighted queue is told its part of the link and not of what strict queues leave (junos.md section
+5: 45 + 45 + 5 beside a strict queue of 5)."""
+
+
+def spelled(platform: str, shares: Mapping[str, Fraction | int], caps: Mapping[str, Fraction | int]) -> dict[str, str]:
+    """Class → what its queue is told on that platform. `shares` sum to 100; `caps` are those of the strict classes.
+
+    Whole percent on every platform, 1 at least. Raises KeyError for a platform that is none, ValueError as `weights`.
+    """
+    weighted, strict = SPELLINGS[platform]
+    above = sum(math.ceil(cap) for cap in caps.values()) if platform in OF_WHOLE_LINK else 0
+    require(above < MAX_WEIGHT, "the caps of the strict classes leave nothing")
+    percents = weights(shares, MAX_WEIGHT - above)
+    return {
+        **{name: weighted.format(percent=percent) for name, percent in percents.items()},
+        **{name: strict.format(cap=math.ceil(cap)) for name, cap in caps.items()},
+    }

@@ -59,6 +59,15 @@ class Headroom:
     size_bytes: int
     """Bytes reserved for the group; `xon_bytes` where a shared pool carries the headroom."""
     terms: tuple[Term, ...]
+    """Delay terms in bytes, the one with unit `x`, the frame begun, extras, and the sums xoff, xon and size."""
+    method: str = "SONiC's formula for NVIDIA switches"
+    """Which formula, as a report names it."""
+    generic: bool = False
+    """Nothing is published of the ASIC: its delays are a margin of ours, and reports must say so."""
+    step_bytes: int = KIB
+    """What xoff is rounded up to."""
+    xon_offset_bytes: int | None = None
+    """The sender may go on so far below the threshold, on ASICs that count from there."""
 
 
 def headroom(

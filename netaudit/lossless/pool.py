@@ -86,22 +86,61 @@ def ingress_pool(
     return Derived(value=max(0, min(template_bytes, left)), unit="B", terms=terms)
 
 
-def shared_headroom_pool(*, uncovered_bytes: int, lossless_ports: int, ratio: Fraction | int) -> Derived:
+def shared_headroom_pool(
+    *, uncovered_bytes: int, lossless_ports: int, ratio: Fraction | int, greatest_bytes: int = 0, parts: int = 1
+) -> Derived:
     """Size of the shared headroom pool that over-subscribes by `ratio`.
 
     `uncovered_bytes` is the sum over all lossless groups of xon + xoff - size, what they would need beyond their own.
+    Where the greatest of them is given, the pool holds two of it in each part of the buffer, or all there are: below
+    that a second pause already drops (headroom.md 4.2).
     """
     require(uncovered_bytes >= 0 and lossless_ports >= 0 and ratio >= 1, "a ratio below 1 is no over-subscription")
     private = lossless_ports * PRIVATE_HEADROOM_BYTES
-    size = round_up(Fraction(max(0, uncovered_bytes - private)) / ratio, 1) or DEFAULT_SHARED_HEADROOM_BYTES
+    least = min(uncovered_bytes, 2 * greatest_bytes * parts)
+    size = max(round_up(Fraction(max(0, uncovered_bytes - private)) / ratio, 1), least) or DEFAULT_SHARED_HEADROOM_BYTES
     terms = (
         Term(
             name="headroom beyond the groups' own", value=uncovered_bytes, unit="B", source="sum of xon + xoff - size"
         ),
         Term(name="private headroom", value=-private, unit="B", source=f"10 KiB a lossless port; {_LUA}"),
         Term(name="over-subscription", value=Fraction(ratio), unit="x", source="intent: buffers.shared_headroom"),
+        Term(name="two full groups", value=least, unit="B", source="at least, in each part of the buffer"),
     )
     return Derived(value=size, unit="B", terms=terms)
+
+
+def shared_buffer(
+    *,
+    pool_bytes: int,
+    shared_headroom_bytes: int,
+    within_pool: bool,
+    buffer_bytes: int,
+    headroom_bytes: int,
+    reserved_bytes: int,
+    parts: int = 1,
+) -> Derived:
+    """What lossless groups share besides headroom, of one part of the buffer: B_s of ecn.md 2.2.
+
+    `headroom_bytes` is what groups keep of their own. `within_pool`: the size of the pool has its shared headroom in it
+    (Broadcom: size + xoff of Tomahawk templates is more than the chip has), else it stands beside (NVIDIA). What
+    sonic-mgmt measures on Tomahawk 5, 72.0 MB an ITM of Arista-7060X6-64PE-B, is within 2 % of it.
+    """
+    require(parts > 0 and buffer_bytes > 0, "buffer and its parts must be positive")
+    left = buffer_bytes - shared_headroom_bytes - headroom_bytes - reserved_bytes
+    pool = pool_bytes - shared_headroom_bytes if within_pool else pool_bytes
+    terms = (
+        Term(name="pool", value=pool_bytes, unit="B", source="its size"),
+        Term(
+            name="shared headroom pool",
+            value=-shared_headroom_bytes,
+            unit="B",
+            source="in the pool" if within_pool else "beside the pool",
+        ),
+        Term(name="headroom of all lossless groups", value=-headroom_bytes, unit="B", source="sum of their sizes"),
+        Term(name="parts of the buffer", value=parts, unit="x", source="catalogue: a port uses its own part only"),
+    )
+    return Derived(value=max(0, min(pool, left)) // parts, unit="B", terms=terms)
 
 
 def sharing_cautions(*, pool_bytes: int, sum_xoff_bytes: int, greatest_xoff_bytes: int) -> tuple[Caution, ...]:
@@ -112,7 +151,7 @@ def sharing_cautions(*, pool_bytes: int, sum_xoff_bytes: int, greatest_xoff_byte
     """
     require(pool_bytes > 0, "a shared headroom pool has a size")
     ratio = Fraction(sum_xoff_bytes, pool_bytes)
-    if ratio > SHARING_REFUSE or pool_bytes < 2 * greatest_xoff_bytes:
+    if ratio > SHARING_REFUSE or pool_bytes < min(sum_xoff_bytes, 2 * greatest_xoff_bytes):
         code = "shared-headroom-refused"
     elif ratio > SHARING_WARN:
         code = "shared-headroom-tight"

@@ -7,9 +7,11 @@ prints its inventory.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 from nornir.core.configuration import Config
 from nornir.core.inventory import Host
@@ -27,11 +29,22 @@ SSH = "netaudit_ssh"
 _EXTRAS = ("user", "password", "ca", "known_hosts", "tls_name", "timeout_s")
 
 
-class GnmiConnection:
-    """A gNMI client as a Nornir connection. `open` asks for the capabilities, so that it fails where a Get would."""
+class _Client(Protocol):
+    def close(self) -> None:
+        """End the connection."""
 
-    def __init__(self) -> None:
-        self._client: GnmiClient | None = None
+
+_ClientT = TypeVar("_ClientT", bound=_Client)
+
+
+class _Connection(ABC, Generic[_ClientT]):
+    """A client as a Nornir connection, as its plugins are called."""
+
+    _client: _ClientT | None = None
+
+    @abstractmethod
+    def _connected(self, options: _Options, port: int | None) -> _ClientT:
+        """A client that has reached the device. Raises Unreached with the step that failed."""
 
     def open(
         self,
@@ -44,63 +57,42 @@ class GnmiConnection:
         configuration: Config | None = None,
     ) -> None:
         """Connect. Raises Unreached with the step that failed, Unusable for wrong options."""
-        options = _options(hostname, username, password, platform, extras)
+        self._client = self._connected(_options(hostname, username, password, platform, extras), port)
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    @property
+    def connection(self) -> _ClientT:
+        """The client."""
+        if self._client is None:
+            raise Unusable("the connection is not open", "call open first")
+        return self._client
+
+
+class GnmiConnection(_Connection[GnmiClient]):
+    """A gNMI client as a Nornir connection. `open` asks for the capabilities, so that it fails where a Get would."""
+
+    def _connected(self, options: _Options, port: int | None) -> GnmiClient:
         client = GnmiClient(options.target(gnmi_port=port or GNMI_PORT), options.timeout_s)
         said = client.capabilities()
         if isinstance(said, Failure):
             client.close()
             raise Unreached(said)
-        self._client = client
-
-    def close(self) -> None:
-        """End the connection."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
-
-    @property
-    def connection(self) -> GnmiClient:
-        """The client."""
-        if self._client is None:
-            raise Unusable("the gNMI connection is not open", "call open first")
-        return self._client
+        return client
 
 
-class SshConnection:
+class SshConnection(_Connection[SshClient]):
     """An SSH client as a Nornir connection."""
 
-    def __init__(self) -> None:
-        self._client: SshClient | None = None
-
-    def open(
-        self,
-        hostname: str | None,
-        username: str | None,
-        password: str | None,
-        port: int | None,
-        platform: str | None,
-        extras: dict[str, object] | None = None,
-        configuration: Config | None = None,
-    ) -> None:
-        """Connect. Raises Unreached with the step that failed, Unusable for wrong options."""
-        options = _options(hostname, username, password, platform, extras)
+    def _connected(self, options: _Options, port: int | None) -> SshClient:
         client = open_ssh(options.target(ssh_port=port or SSH_PORT))
         if isinstance(client, Failure):
             raise Unreached(client)
-        self._client = client
-
-    def close(self) -> None:
-        """End the connection."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
-
-    @property
-    def connection(self) -> SshClient:
-        """The client."""
-        if self._client is None:
-            raise Unusable("the SSH connection is not open", "call open first")
-        return self._client
+        return client
 
 
 def target_of(host: Host) -> Target:

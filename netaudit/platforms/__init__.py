@@ -68,6 +68,8 @@ class Reading:
     stores: Mapping[Store, Device]
     problems: tuple[tuple[str, str], ...] = ()
     """(query id, why its answer could not be used): each becomes NOT AUDITED, never an absent value."""
+    doubts: tuple[tuple[str, str], ...] = ()
+    """(port, what it tells that nobody can believe): listed as not verifiable, and no value."""
 
 
 class Impact(StrEnum):
@@ -124,18 +126,24 @@ class Platform(Protocol):
     """The one of FILES that belongs to the area `bgp` as a whole; empty if there is none."""
     RAW_SUFFIXES: tuple[str, ...]
     """How the names of files end whose text can be appended to it."""
+    RAW_TABLES: tuple[str, ...]
+    """How the names of files end whose tables can be merged into the other one."""
     QUERIES: tuple[Query, ...]
     """Everything an audit asks."""
     PUSH_QUERIES: tuple[Query, ...]
     """What a push asks: the whole running configuration, and the facts of the box."""
     SESSION_QUERIES: tuple[str, ...]
     """Ids of the queries that tell which BGP sessions are up, by the names of ports."""
+    LENGTH_QUERIES: tuple[str, ...]
+    """Ids of the queries that tell how long cables are, and which cable is where."""
     UNSUPPORTED: Mapping[str, str]
     """Leaf pattern → why this NOS has no place for it."""
     HELD: Mapping[Store, Held]
     """Which leaves each store can hold."""
     BLIND: tuple[BlindSpot, ...]
     """What is declared as not auditable."""
+    BLIND_COMPUTING: tuple[BlindSpot, ...]
+    """The same, of devices that compute headroom by themselves."""
 
     def port_name(self, port: str, lanes: int, cage_lanes: int) -> str:
         """The NOS's name of `cage[/sub]` with so many lanes, on a box whose cages have `cage_lanes`."""
@@ -143,8 +151,14 @@ class Platform(Protocol):
     def cage_of(self, name: str, cage_lanes: int) -> str | None:
         """The `cage` a vendor port name is in, for error hints; `None` if it is no port name."""
 
+    def vrf_problem(self, name: str) -> str:
+        """Why the NOS cannot have a VRF of that name; empty if it can."""
+
     def lossless_profile(self, speed_mbps: int, length_m: int) -> str:
         """The name under which the NOS keeps headroom for a speed and a cable length."""
+
+    def computed_profile(self, speed_mbps: int, length_m: int, mtu_bytes: int, lanes: int, box: str) -> str:
+        """The name that the switch itself gives to headroom it computes; `box` is its platform string or HWSKU."""
 
     def merged(self, priorities: frozenset[int]) -> tuple[str, ...]:
         """The keys of priority groups that share a profile: one for each run of numbers, or one for each number."""
@@ -155,11 +169,20 @@ class Platform(Protocol):
     def raw_problems(self, text: str, owns: Collection[str]) -> Iterable[tuple[int, str, str]]:
         """(line, what is wrong, hint) for each line of such a text that touches an owned area, or is not auditable."""
 
+    def raw_table_problem(self, path: tuple[str, ...], owns: Collection[str]) -> tuple[str, str] | None:
+        """(what is wrong, hint) with a table, a row or a field of the site's own; `None` if it may stand there."""
+
+    def raw_queries(self, device: Device) -> tuple[Query, ...]:
+        """What has to be asked, beside QUERIES, of this device: for tables of the site's own, or where it computes."""
+
     def asked(self, store: Store, path: tuple[str, ...]) -> str:
         """What is asked to read a leaf from a store, as a report names it; empty where the store does not hold it."""
 
     def quantize(self, device: Device) -> Device:
         """The expected state as this hardware and NOS can hold it: rounded once, unsupported leaves `None`."""
+
+    def held(self, store: Store, device: Device) -> Held:
+        """Which leaves a store can hold of this expected device; HELD where it computes nothing by itself."""
 
     def context(self, device: Device) -> Mapping[str, object]:
         """What the templates print."""
@@ -178,6 +201,9 @@ class Platform(Protocol):
 
     def candidate(self, rendered: Files, running: Files, owns: Iterable[str]) -> Files:
         """What the device shall hold: ours where the area is owned, the running text byte for byte elsewhere."""
+
+    def kept(self, running: Files, rendered: Files, owns: Iterable[str]) -> Files:
+        """What of the running files a push may change, for `candidate` to put back; nothing that belongs to others."""
 
     def equal(self, one: Files, other: Files) -> bool:
         """Do both mean the same configuration?"""

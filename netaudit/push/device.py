@@ -94,7 +94,7 @@ def get_ready(entry: DevicePlan, platform: Platform, session: Session, run: Run)
     candidate = platform.candidate(entry.files, running.files, entry.owns)
     if files_sha256(candidate) != entry.candidate_sha256:
         return "the candidate is not the one that was approved; plan again"
-    run.keep(entry, running)
+    run.keep(entry, platform.kept(running.files, entry.files, entry.owns), running.serial)
     return Ready(
         entry=entry,
         platform=platform,

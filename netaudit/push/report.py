@@ -28,17 +28,24 @@ SAID: Final = {
     Impact.REBOOT: "{} reboot",
 }
 """What an impact means, with a place for the devices."""
+INTENT: Final = "INTENT"
+"""Stands for the intent's file where a push was not told it."""
 
 
-def plan_lines(plan: Plan, file: str, style: Style, *, full: bool = False) -> tuple[str, ...]:
-    """The plan as a person reviews it: every diff once; `full` shows each line of each device."""
+def plan_lines(
+    plan: Plan, file: str, style: Style, *, full: bool = False, intent: str = "", reach: str = ""
+) -> tuple[str, ...]:
+    """The plan as a person reviews it: every diff once; `full` shows each line of each device.
+
+    `intent` and `reach` (` --targets FILE`, ` --intent FILE`) make the next command line one that can be copied.
+    """
     groups = diff_groups(plan)
     body = [*diff_lines(groups, style, full=full), *_blocked(plan, style)]
     if plan.changes:
         body += [*_impact(plan, style), f"  approval  sha256 {plan.approval[:APPROVAL_LENGTH]}, valid until a running"]
         body[-1] += " config or the intent changes"
     body += [""] if body and body[-1] else []
-    lines = (_plan_verdict(plan, groups, file, style), "", *body, _plan_next(plan, file, full))
+    lines = (_plan_verdict(plan, groups, file, style), "", *body, _plan_next(plan, file, full, intent, reach))
     return tuple(style.symbol(line) for line in lines)
 
 
@@ -59,13 +66,17 @@ def _plan_verdict(plan: Plan, groups: Sequence[DiffGroup], file: str, style: Sty
     return f"{style.paint(Symbol.WARNING, Role.CARE)} {style.show(file)}: {'; '.join(parts)}"
 
 
-def _plan_next(plan: Plan, file: str, full: bool) -> str:
+def _plan_next(plan: Plan, file: str, full: bool, intent: str, reach: str) -> str:
     if plan.changes:
         read = "read the diffs" if full else "read the diffs (--full shows every line)"
-        return f"Next: {read}, then  netaudit push {file}"
+        return f"Next: {read}, then  netaudit push {file}{reach}"
     if plan.blocked:
-        return f"Next: netaudit doctor INTENT --where {plan.blocked[0].name}"
+        return f"Next: netaudit doctor {intent or INTENT} --where {plan.blocked[0].name}{_targets(reach)}"
     return "Next: nothing to do."
+
+
+def _targets(reach: str) -> str:
+    return reach if "--targets" in reach else ""
 
 
 def diff_lines(groups: Sequence[DiffGroup], style: Style, *, full: bool) -> Iterator[str]:
@@ -138,8 +149,13 @@ def _impact(plan: Plan, style: Style) -> Iterator[str]:
     yield f"  impact    {counts}        in {counted(len(waves(plan.changes)), 'wave')}"
 
 
-def push_lines(result: PushResult, plan_file: str, style: Style) -> tuple[str, ...]:
-    """What a push did: the verdict, the four words with their sum, why, and what to do next."""
+def push_lines(
+    result: PushResult, plan_file: str, style: Style, *, intent: str = "", reach: str = ""
+) -> tuple[str, ...]:
+    """What a push did: the verdict, the four words with their sum, why, and what to do next.
+
+    `intent` and `reach`: as for `plan_lines`; a push that was given no intent cannot name it.
+    """
     rows = [_row(result, word, style) for word in _order(result)]
     facts = [*([("why", style.show(result.stopped))] if result.stopped else []), ("took", _took(result))]
     lines = (
@@ -149,7 +165,7 @@ def push_lines(result: PushResult, plan_file: str, style: Style) -> tuple[str, .
         "",
         *(line for name, text in facts for line in wrapped(text, style.width, f"  {name:<10}  ")),
         "",
-        _push_next(result, plan_file),
+        _push_next(result, plan_file, intent or INTENT, reach),
     )
     return tuple(style.symbol(line) for line in lines)
 
@@ -208,12 +224,12 @@ def _stopped_verdict(result: PushResult, plan_file: str, style: Style) -> str:
     return f"push stopped{where}: {counts}, none unknown"
 
 
-def _push_next(result: PushResult, plan_file: str) -> str:
+def _push_next(result: PushResult, plan_file: str, intent: str, reach: str) -> str:
     if result.unknown:
-        return f"Next: netaudit doctor INTENT --where {next(iter(result.unknown))}"
+        return f"Next: netaudit doctor {intent} --where {next(iter(result.unknown))}{_targets(reach)}"
     if result.stale or result.stopped or result.interrupted:
-        back = f"        to take back what is done:  netaudit rollback {result.run}" if result.done else ""
-        return f"Next: netaudit plan INTENT -o {plan_file}{back}"
+        back = f"        to take back what is done:  netaudit rollback {result.run}{reach}" if result.done else ""
+        return f"Next: netaudit plan {intent} -o {plan_file}{_targets(reach)}{back}"
     if not result.outcomes:
         return "Next: nothing to do."
-    return f"Next: nothing to do. To take it back:  netaudit rollback {result.run}"
+    return f"Next: nothing to do. To take it back:  netaudit rollback {result.run}{reach}"

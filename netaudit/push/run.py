@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from netaudit.diag import Unusable
-from netaudit.push.plan import DevicePlan, Running, Wanted
+from netaudit.platforms import Files
+from netaudit.push.plan import DevicePlan, Wanted
 from netaudit.push.plan_file import place_from, place_to
 from netaudit.push.result import Outcome, Word
 from netaudit.push.store import invalid, list_of, object_of, read_json, text, write_json
@@ -60,16 +61,16 @@ class Run:
             if self._on_event is not None:
                 self._on_event(event)
 
-    def keep(self, device: DevicePlan, running: Running) -> None:
-        """Store what a device holds, before it is touched. Holds the box's secrets, so its owner alone may read it."""
+    def keep(self, device: DevicePlan, files: Files, serial: str) -> None:
+        """Store what of a device's configuration may change, before it is touched, for its owner alone to read."""
         data = {
             "format": FORMAT,
             "name": device.name,
             "platform": device.platform,
             "place": place_to(device.place),
             "owns": device.owns,
-            "serial": running.serial,
-            "files": dict(running.files),
+            "serial": serial,
+            "files": dict(files),
         }
         write_json(self._folder / self.name / f"{device.name}.json", data)
 

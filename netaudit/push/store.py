@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from netaudit.diag import Diagnostic, Invalid, Source, Unusable
+from netaudit.diag import Diagnostic, Invalid, Source
+from netaudit.whole import write_whole
 
 Json: TypeAlias = Mapping[str, object]
 SIZE_LIMIT_BYTES: Final = 2 * 1024 * 1024 * 1024
@@ -17,22 +16,9 @@ SIZE_LIMIT_BYTES: Final = 2 * 1024 * 1024 * 1024
 
 
 def write_json(file: Path, data: Json) -> None:
-    """Write the object, mode 0600 (mkstemp's). Raises Unusable where that fails; then nothing is changed."""
+    """Write the object, mode 0600. Raises Unusable where that fails; then nothing is changed."""
     content = (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).replace(file)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise Unusable(f"{file} cannot be written: {error.strerror}", "look at space and permissions") from None
+    write_whole(file, content, private=True, lasting=True)
 
 
 def read_json(file: Path, what: str, hint: str) -> Json:

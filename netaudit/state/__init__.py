@@ -4,24 +4,27 @@ Three rules hold for every leaf (DESIGN.md, idea 4). Expected: `None` is not man
 Observed: `None` is not seen, `ABSENT` is looked for and not there. No leaf has a default other than `None`.
 """
 
-from netaudit.state.bgp import Bgp, BgpNeighbor, Policy, PolicyRule
-from netaudit.state.buffer import Buffers, Pool, PortBuffers, Profile
+from netaudit.state.bgp import Bgp, BgpNeighbor, BgpVrf, Policy, PolicyRule
+from netaudit.state.buffer import Buffers, Computing, Pool, PortBuffers, Profile
 from netaudit.state.device import Device, Place, Store
 from netaudit.state.expectation import BlindSpot, Expectation, Failures, Link, LinkEnd
 from netaudit.state.interface import Interface, Port
 from netaudit.state.leaf import ABSENT, Absent, Leaf, Origin
 from netaudit.state.lldp import Lldp, LldpNeighbor
-from netaudit.state.qos import Marking, PortQos, Qos, Queue, Scheduler, Watchdog, Wred
-from netaudit.state.rib import Route, RouteKey
+from netaudit.state.qos import Marking, PortQos, Qos, Queue, Scheduler, Trimming, Watchdog, Wred
+from netaudit.state.rib import Route, RouteKey, route_name
 from netaudit.state.system import System
+from netaudit.state.vlan import Vlan
 
 __all__ = [
     "ABSENT",
     "Absent",
     "Bgp",
     "BgpNeighbor",
+    "BgpVrf",
     "BlindSpot",
     "Buffers",
+    "Computing",
     "Device",
     "Expectation",
     "Failures",
@@ -48,6 +51,9 @@ __all__ = [
     "Scheduler",
     "Store",
     "System",
+    "Trimming",
+    "Vlan",
     "Watchdog",
     "Wred",
+    "route_name",
 ]

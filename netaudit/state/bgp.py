@@ -12,6 +12,8 @@ from netaudit.state.leaf import Leaf, Origin
 class BgpNeighbor:
     """One session. Its key is the port it runs over (unnumbered) or the neighbor's address."""
 
+    vrf: Leaf[str] = None
+    """`default`, or the VRF in which the session runs."""
     remote: Leaf[str] = None
     """What the configuration demands of the peer's ASN: `external`, `internal` or the number in asplain."""
     remote_asn: Leaf[int] = None
@@ -22,6 +24,10 @@ class BgpNeighbor:
     export_policy: Leaf[str] = None
     families: Leaf[frozenset[str]] = None
     """Activated address families: `ipv4`, `ipv6`."""
+    allowas_in: Mapping[str, Leaf[int]] | None = None
+    """Address family → how often a received path may hold the own ASN; families in which it may not are left out."""
+    over: str | None = field(default=None, compare=False, repr=False)
+    """The port of a session whose key is an address, where it is known; what hangs on one cable is told by it."""
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
@@ -38,6 +44,22 @@ class Policy:
     """What a session lets through in one direction."""
 
     permits: Leaf[frozenset[PolicyRule]] = None
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BgpVrf:
+    """The speaker within one VRF: its own tables, its own settings. Its sessions stand with all others."""
+
+    asn: Leaf[int] = None
+    router_id: Leaf[str] = None
+    multipath_relax: Leaf[bool] = None
+    maximum_paths: Leaf[int] = None
+    keepalive_s: Leaf[int] = None
+    hold_s: Leaf[int] = None
+    requires_policy: Leaf[bool] = None
+    networks: Leaf[frozenset[str]] = None
+    """Prefixes originated in this VRF."""
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
@@ -61,6 +83,9 @@ class Bgp:
     """Static routes to nowhere; each aggregate needs one, or it is not announced (ADR-04)."""
     policies: Mapping[str, Policy] | None = None
     neighbors: Mapping[str, BgpNeighbor] | None = None
+    """Of all VRFs: a port is in one of them."""
+    vrfs: Mapping[str, BgpVrf] | None = None
+    """The speakers beside the default one, by VRF."""
     unmodelled: Leaf[frozenset[str]] = None
     """Lines of the routing configuration that no leaf stands for; where it is ours, only those of `raw`."""
     raw: str | None = field(default=None, compare=False, repr=False)

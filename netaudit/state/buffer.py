@@ -38,6 +38,23 @@ class Profile:
     xoff_bytes: Leaf[int] = None
     """Headroom: what may still arrive after XOFF was sent."""
     xon_offset_bytes: Leaf[int] = None
+    discard: Leaf[str] = None
+    """`trim`: of what finds no room the header goes on. `ABSENT`: it is dropped."""
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computing:
+    """What a switch that computes headroom by itself is told to compute it for."""
+
+    lossless_mtu_bytes: Leaf[int] = None
+    """Largest packet of the lossless classes."""
+    small_packet_percent: Leaf[int] = None
+    """Part of the traffic that is in the smallest packets."""
+    alpha: Leaf[Fraction] = None
+    """That of the profiles it makes."""
+    oversubscription: Leaf[int] = None
+    """Headroom of all groups over the pool that they share; `ABSENT` where each carries its own."""
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
@@ -48,7 +65,7 @@ class PortBuffers:
     cable_length_m: Leaf[int] = None
     """The length the device computes or looks up its headroom for."""
     groups: Mapping[str, str] | None = None
-    """Priority group (`0`, or a merged range `3-4`) → profile."""
+    """Priority group (`0`, or a merged range `3-4`) → profile, the one that the switch makes where it computes."""
     queues: Mapping[str, str] | None = None
     """Queue or range of queues → profile."""
     ingress: Leaf[tuple[str, ...]] = None
@@ -63,6 +80,7 @@ class Buffers:
 
     model: Leaf[str] = None
     """`traditional` (rows as written) or `dynamic` (the switch computes)."""
+    computing: Leaf[Computing] = None
     pools: Mapping[str, Pool] | None = None
     profiles: Mapping[str, Profile] | None = None
     ports: Mapping[str, PortBuffers] | None = None

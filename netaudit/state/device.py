@@ -9,11 +9,12 @@ from enum import StrEnum
 from netaudit.state.bgp import Bgp
 from netaudit.state.buffer import Buffers
 from netaudit.state.interface import Interface, Port
-from netaudit.state.leaf import Origin
+from netaudit.state.leaf import Leaf, Origin
 from netaudit.state.lldp import Lldp
 from netaudit.state.qos import Qos
 from netaudit.state.rib import Route, RouteKey
 from netaudit.state.system import System
+from netaudit.state.vlan import Vlan
 
 
 class Store(StrEnum):
@@ -54,11 +55,16 @@ class Device:
     platform: str
     place: Place | None = field(default=None, compare=False)
     system: System | None = None
+    vrfs: Leaf[frozenset[str]] = None
+    """VRFs that exist on the device beside the default one."""
     ports: Mapping[str, Port] | None = None
     interfaces: Mapping[str, Interface] | None = None
+    vlans: Mapping[str, Vlan] | None = None
     bgp: Bgp | None = None
     qos: Qos | None = None
     buffers: Buffers | None = None
     lldp: Lldp | None = None
+    raw: Mapping[str, Mapping[str, Mapping[str, Leaf[str]]] | None] | None = None
+    """Rows of the site's own beside what is modelled, by the names of the NOS: table → row → field → value."""
     routes: Mapping[RouteKey, Route] | None = None
     origin: Origin | None = field(default=None, compare=False, repr=False)

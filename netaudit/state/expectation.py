@@ -85,6 +85,13 @@ class Expectation(Protocol):
         """Host → its port names in the model."""
 
     @property
+    def outside(self) -> Mapping[str, int]:
+        """External neighbor, as links name it → its ASN."""
+
+    def is_ours(self, prefix: str) -> bool:
+        """Does a device of ours originate it, or is it a part of a host block of ours?"""
+
+    @property
     def links(self) -> Sequence[Link]:
         """Every cable of the fabric."""
 

@@ -27,14 +27,18 @@ class Port:
     fec: Leaf[str] = None
     """`rs`, `fc`, `none` or `auto`."""
     mtu_bytes: Leaf[int] = None
+    pfc_asymmetric: Leaf[bool] = None
+    """PFC is obeyed for the priorities with PFC, and sent for all."""
     autoneg: Leaf[bool] = None
     description: Leaf[str] = None
+    cable_m: Leaf[float] = None
+    """How long the cable is. Held by the `state` store only, which has it of cables whose ends are fixed (DAC, AOC)."""
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
-    """Layer 3 on a port (its key is the port's) or on a loopback (`Loopback0`)."""
+    """Layer 3 on a port (its key is the port's), on a loopback (`Loopback0`) or on a VLAN (`Vlan1000`)."""
 
     vrf: Leaf[str] = None
     """`default`, or the name of the VRF."""

@@ -70,6 +70,10 @@ class PortQos:
     tc_to_pg: Leaf[str] = None
     pfc_to_queue: Leaf[str] = None
     pfc_to_pg: Leaf[str] = None
+    rewrite: Leaf[str] = None
+    """The map by which packets get another DSCP as they leave."""
+    shaper: Leaf[str] = None
+    """The scheduler that holds the port as a whole below its rate."""
     pfc: Leaf[frozenset[int]] = None
     """Priorities with PFC, both directions."""
     watched: Leaf[frozenset[int]] = None
@@ -77,6 +81,18 @@ class PortQos:
     queues: Mapping[str, Queue] | None = None
     """By queue number, as text."""
     watchdog: Leaf[Watchdog] = None
+    origin: Origin | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trimming:
+    """What becomes of a packet whose queue trims and finds no room: one setting for the whole switch."""
+
+    size_bytes: Leaf[int] = None
+    """Bytes that are left of it."""
+    dscp: Leaf[int] = None
+    queue: Leaf[int] = None
+    """Queue in which what is left goes on."""
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 
@@ -94,5 +110,8 @@ class Qos:
     switch_dscp_to_tc: Leaf[str] = None
     """The DSCP map of ports that have none."""
     watchdog_poll_ms: Leaf[int] = None
+    trimming: Leaf[Trimming] = None
+    hash_fields: Leaf[frozenset[str]] = None
+    """What ECMP takes its hash of: `source-ip`, `destination-ip`, `protocol`, `source-port`, `destination-port`."""
     ports: Mapping[str, PortQos] | None = None
     origin: Origin | None = field(default=None, compare=False, repr=False)

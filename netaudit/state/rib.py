@@ -9,6 +9,12 @@ RouteKey: TypeAlias = tuple[str, str]
 """(vrf, prefix)."""
 
 
+def route_name(key: RouteKey) -> str:
+    """`10.0.0.0/24`, or `10.0.0.0/24 in VRF storage`."""
+    vrf, prefix = key
+    return prefix if vrf == "default" else f"{prefix} in VRF {vrf}"
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """A BGP route. An own prefix has no hops and the empty AS path."""

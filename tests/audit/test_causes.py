@@ -77,18 +77,19 @@ def test_three_cables_in_each_others_places_are_one_finding() -> None:
     assert (finding.rule, len(finding.objects)) == ("CAB-02", 3)
 
 
-def test_a_plug_in_the_place_of_another_that_is_nowhere_is_one_finding() -> None:
+def test_a_plug_in_the_place_of_another_that_is_nowhere_is_a_wrong_cable_and_a_missing_one() -> None:
     """The uplink of cage 64 is where that of 63 belongs; the other hangs loose, so two ports are dark."""
     planned, displaced = link_at(f"{LEAF}:64"), link_at(f"{LEAF}:63")
     moved_ = Link(a=planned.a, b=displaced.b, kind="leaf-spine")
-    finding = only(
-        audited(
-            setting(LEAF, "lldp.neighbors.64", LldpNeighbor(system=SPINE, port="etp2"), Store.STATE),
-            setting(SPINE, "lldp.neighbors.2", LldpNeighbor(system=LEAF, port="etp64"), Store.STATE),
-            *(dark(end) for end in (displaced.a, planned.b)),
-            Fault(failures=Failures(links=frozenset({planned, displaced}), recabled=frozenset({moved_}))),
-        )
+    result = audited(
+        setting(LEAF, "lldp.neighbors.64", LldpNeighbor(system=SPINE, port="etp2"), Store.STATE),
+        setting(SPINE, "lldp.neighbors.2", LldpNeighbor(system=LEAF, port="etp64"), Store.STATE),
+        *(dark(end) for end in (displaced.a, planned.b)),
+        Fault(failures=Failures(links=frozenset({planned, displaced}), recabled=frozenset({moved_}))),
     )
+    assert told(result) == [("CAB-02", f"{LEAF}:64"), ("INT-01", f"{LEAF}:63")]
+    finding, missing = sorted(result.findings, key=lambda f: f.rule)
+    assert missing.title == f"{LEAF}:63 has no cable: {SPINE}:2, where it should end, is taken by that of {LEAF}:64"
     assert (finding.rule, finding.title) == (
         "CAB-02",
         f"{LEAF}:64 is plugged in at {SPINE}:2, the place of another cable",

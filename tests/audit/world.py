@@ -88,8 +88,14 @@ def as_sent(expected: Expected, neighbor: object) -> object:
     """A neighbor of the model as it calls itself: a switch sends its alias, a host `nic<rail>p<port>`."""
     if not isinstance(neighbor, LldpNeighbor):
         return neighbor
+    if neighbor.system is None:
+        return ABSENT  # a link in maintenance, over which nobody need be heard
     end = LinkEnd(device=str(neighbor.system), port=str(neighbor.port))
     device = expected.built.devices.get(end.device)
+    if expected.built.is_external(end.device):
+        return neighbor
+    if end.device in expected.built.extra:
+        return LldpNeighbor(system=end.device, port=expected.built.ports(end.device)[end.port].alias)
     if device is None:
         return LldpNeighbor(system=end.device, port=host_port(end, expected.built.intent.model.planes))
     return LldpNeighbor(system=end.device, port=expected.built.layouts[device.place.role].ports[end.port].alias)
@@ -112,18 +118,20 @@ def programmed(seen: Mapping[Store, Device]) -> Mapping[Store, Device]:
 def broken(expected: Expected, *faults: Fault) -> World:
     """The world with all of these faults, every table as it must be once they have happened."""
     world = reduce(lambda world, fault: fault.shows(world), faults, healthy(expected))
-    failures = reduce(_both, (fault.failures for fault in faults), Failures())
+    failures = reduce(both, (fault.failures for fault in faults), Failures())
     if failures == Failures():
         return world
-    return {name: _with_routes(seen, expected.routes(name, failures)) for name, seen in world.items()}
+    return {name: with_routes(seen, expected.routes(name, failures)) for name, seen in world.items()}
 
 
-def _with_routes(seen: Mapping[Store, Device], routes: Mapping[RouteKey, Route]) -> Mapping[Store, Device]:
+def with_routes(seen: Mapping[Store, Device], routes: Mapping[RouteKey, Route]) -> Mapping[Store, Device]:
+    """The stores of a switch that holds other routes."""
     state = seen[Store.STATE]
     return seen if state.routes == routes else {**seen, Store.STATE: replace(state, routes=routes)}
 
 
-def _both(one: Failures, other: Failures) -> Failures:
+def both(one: Failures, other: Failures) -> Failures:
+    """What two faults do together."""
     return Failures(
         links=one.links | other.links,
         sessions=one.sessions | other.sessions,
@@ -282,7 +290,7 @@ def moved(places: Mapping[str, str], *, port_ids: Mapping[str, str] | None = Non
             world = _hears(expected, world, end, far, ids)
             if far.device in expected.devices:
                 world = _hears(expected, world, far, end, {})
-        return {name: _sees_asns(expected, name, seen, links) for name, seen in world.items()}
+        return {name: sees_asns(expected, name, seen, links) for name, seen in world.items()}
 
     return Fault(shows=shows, failures=Failures(recabled=frozenset(links)))
 
@@ -299,9 +307,10 @@ def _hears(expected: Expected, world: World, end: LinkEnd, far: LinkEnd, port_id
     return changed(world, end.device, Store.STATE, ("lldp", "neighbors", end.port), heard)
 
 
-def _sees_asns(
+def sees_asns(
     expected: Expected, name: str, seen: Mapping[Store, Device], links: Iterable[Link]
 ) -> Mapping[Store, Device]:
+    """The stores of a switch that hears the ASNs of whom these cables lead to."""
     state = seen[Store.STATE]
     for end, far in (pair for link in links for pair in ((link.a, link.b), (link.b, link.a))):
         if end.device == name:

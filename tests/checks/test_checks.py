@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from netaudit import hardware
-from netaudit.checks import Checked, budget, check, headroom, hosts, platform
+from netaudit.checks import Checked, budget, check, headroom, hosts, platform, remedies, room
 from netaudit.checks.design import Design, design
 from netaudit.checks.say import counted, folded, megabytes, metres, percent, rate
-from netaudit.checks.survey import PortClass
+from netaudit.checks.survey import Held, Load, PortClass
 from netaudit.diag import Severity
 from netaudit.expect import Expected
 from netaudit.expect.headroom import Headroom, formula
@@ -49,6 +49,7 @@ def test_the_example_is_refused_nothing_and_warned_only_of_parallel_links() -> N
     assert told == [
         ("warning", "RIB-08"),
         ("info", "HDR-14"),
+        ("info", "CAB-07"),
         ("info", "ECN-03"),
         ("info", "HDR-06"),
         ("info", "HDR-14"),
@@ -59,10 +60,14 @@ def test_the_summary_says_what_the_example_is() -> None:
     assert dict(example().facts) == {
         "fabric": "2 planes, 4 rails, 2 units, 8 hosts; 16 leaves, 4 spines; capacity used 2 of 4 units",
         # 16 links of 800G at 40 m on a spine, 410,624 B each: 6,569,984 B of 158,229,504 B
-        "lossless": "priority 3, DSCP 26; headroom fits on 20 of 20 devices, fullest: spines, 6.6 MB, 4 %",
+        "lossless": "priority 3, DSCP 26; headroom fits on 20 of 20 devices, fullest: spines, 6.6 MB, "
+        "4 % of at most 30 %",
         # 16 leaves with 2 spines × 2 links; a prefix of another leaf has all 4 uplinks as next hops
         "bgp": "64 sessions; every prefix has 4 next hops between leaves; no valley path",
-        "declared": "3 blind spots",
+        # 64 cables between leaves and spines, 16 leaves, 4 spines
+        "deadlock": "none: no buffers wait in a circle, as designed and with each of 84 single failures; "
+        "loops while BGP converges not covered",
+        "declared": "5 blind spots",
     }
 
 
@@ -70,9 +75,9 @@ def test_overrides_are_declared_with_the_day_on_which_the_first_ends(tmp_path: P
     one = '[{where: "a-su1-r1-leaf:1/1", set: {speed: 200G}, reason: CHG-1, until: 2027-01-31}'
     two = ', {where: "a-su1-r1-leaf:1/2", set: {speed: 200G}, reason: CHG-2, until: 2026-12-24}'
     fabric = Expected(build(read(tmp_path, small(overrides=one + "]"))))
-    assert check(fabric).facts["declared"] == "3 blind spots, 1 override (ends 2027-01-31)"
+    assert check(fabric).facts["declared"] == "5 blind spots, 1 override (ends 2027-01-31)"
     fabric = Expected(build(read(tmp_path, small(overrides=one + two + "]"))))
-    assert check(fabric).facts["declared"] == "3 blind spots, 2 overrides (the first ends 2026-12-24)"
+    assert check(fabric).facts["declared"] == "5 blind spots, 2 overrides (the first ends 2026-12-24)"
 
 
 def test_a_fabric_without_lossless_class_says_so(tmp_path: Path) -> None:
@@ -110,6 +115,7 @@ def test_a_full_buffer_shows_what_costs_most_and_what_each_change_gives(tmp_path
     (table,) = check(Expected(build(read(tmp_path, small(**FULL)))), TODAY).tables
     assert table == (
         "on a-spine1..2, b-spine1..2: buffer 158.2 MB",
+        "headroom published; each group has its own; phi 30 %",
         "",
         "what costs most                                       per class and port      64 ports × 2",
         "cable, 300 m at 800G                                           908,288 B          116.3 MB",
@@ -122,6 +128,8 @@ def test_a_full_buffer_shows_what_costs_most_and_what_each_change_gives(tmp_path
         "1  leaf-spine at most 40 m                               58.3 MB        37 %   move racks or re-cable",
         "2  headroom: computed, packets: bulk                     64.9 MB        41 %   small frames may drop",
         "3  1 lossless class                                      82.4 MB        52 %   one class may drop",
+        "4  no lossless class, ECN alone                           5.8 MB         4 %   "
+        "what finds no room is dropped and sent again",
     )
 
 
@@ -147,7 +155,7 @@ def test_each_change_that_is_offered_does_make_it_fit(change: dict[str, str], tm
 def test_the_length_that_is_offered_is_the_longest_that_fits(tmp_path: Path) -> None:
     full = FULL | {"buffers": "{shallow: {headroom: computed}}"}
     found = given(tmp_path, **full)
-    offer = next(r for r in budget.remedies(found, budget.budgets(found)[0]) if "at most" in r.change)
+    offer = next(r for r in remedies.remedies(found, budget.budgets(found)[0]) if "at most" in r.change)
     longest = int(offer.change.split()[-2])
     for length_m, fits in ((longest, True), (longest + 1, False)):
         cables = f"{{host-leaf: 3m dac, leaf-spine: {length_m}m dr8}}"
@@ -155,17 +163,79 @@ def test_the_length_that_is_offered_is_the_longest_that_fits(tmp_path: Path) -> 
         assert budget.budgets(tried)[0].fits is fits
 
 
-def test_a_buffer_in_parts_is_judged_as_one_and_says_so(tmp_path: Path) -> None:
+def test_parts_of_a_buffer_that_are_filled_alike_are_judged_as_one_and_it_is_said(tmp_path: Path) -> None:
     found = given(tmp_path, **FULL)
-    halves = tuple(replace(load, model=replace(load.model, itms=2)) for load in found.loads)
-    (told,) = budget.fit(replace(found, loads=halves))
-    assert told.message.endswith("(101 %), taken as one although it is in 2 parts")
+    halves = tuple(replace(load, model=replace(load.model, itms=2), cages=wired(load, {})) for load in found.loads)
+    (told,) = room.fit(replace(found, loads=halves))
+    assert "(101 %), each of its 2 parts alike; 64 × leaf-spine" in told.message
+
+
+def wired(load: Load, parts: dict[int, int]) -> dict[Held, int]:
+    """The cages of a load, so many of them in each part of the buffer; of none it is known where the map is empty."""
+    if not parts:
+        return {(None, inside): n for (_, inside), n in load.cages.items()}
+    left, result = dict(parts), {}
+    for (_, inside), count in load.cages.items():
+        for part, room_left in left.items():
+            taken = min(count, room_left)
+            left[part], count = room_left - taken, count - taken
+            if taken:
+                result[part, inside] = taken
+    return result
+
+
+@pytest.mark.parametrize(
+    ("parts", "severity", "words"),
+    [
+        # 64 × 1,198,080 B of 86,634,320 B in each half: half of the ports are 44 %, three quarters 66 %
+        ({0: 32, 1: 32}, "warning", "(44 %): above 30 % little is left for bursts"),
+        ({0: 48, 1: 16}, "warning", "(66 %): above 30 %"),
+        # and all of them 89 %, with the reserves of the half 92 %
+        ({0: 64}, "warning", "(89 %)"),
+    ],
+)
+def test_a_part_of_the_buffer_is_judged_by_the_ports_that_use_it(
+    parts: dict[int, int], severity: str, words: str, tmp_path: Path
+) -> None:
+    one = FULL | {"traffic": "{roce: {dscp: [26], priority: 3, lossless: true, share: 60%, ecn: auto},"
+                             " control: {dscp: [48], queue: 6, strict: true, cap: 5%, carries: [cnp, bgp]},"
+                             " default: {share: 40%}}"}  # fmt: skip
+    found = given(tmp_path, **one)
+    spines = [
+        replace(load, model=replace(load.model, itms=2, buffer_bytes=173_268_640), cages=wired(load, parts))
+        for load in found.loads
+        if load.role == "spine"
+    ]
+    (told,) = room.fit(replace(found, loads=tuple(spines)))
+    assert (str(told.severity), told.rule) == (severity, "HDR-05")
+    assert words in told.message
+    assert "86.6 MB in one of the 2 parts of the buffer" in told.message
+
+
+@pytest.mark.parametrize(("ports", "crowded"), [(32, True), (20, False)])
+def test_what_fits_the_chip_and_perhaps_no_part_of_it_is_told(ports: int, crowded: bool, tmp_path: Path) -> None:
+    found = given(tmp_path, **FULL)
+    # 32 ports × 2 classes × 1,198,080 B are 76.7 MB, and 32 of 64 cages may all use a half of 75 MB; 20 need 47.9 MB
+    spine = next(load for load in found.loads if load.role == "spine")
+    ((_, inside),) = spine.cages
+    half = replace(
+        spine,
+        model=replace(spine.model, itms=2, buffer_bytes=150_000_000),
+        ports=dict.fromkeys(spine.ports, ports),
+        cages={(None, inside): ports},
+    )
+    (told,) = room.fit(replace(found, loads=(half,)))
+    assert told.severity is Severity.WARNING
+    assert ("if the dearest cages use the same" in told.message) is crowded
+    assert ("(51 %), and 102 % of one of 2 parts" in told.message) is crowded
+    assert ("taken as one although it is in 2 parts" in told.message) is not crowded
 
 
 def test_where_no_single_change_is_enough_the_hint_says_so(tmp_path: Path) -> None:
     found = given(tmp_path, **FULL)
-    tiny = tuple(replace(load, model=replace(load.model, buffer_bytes=8_000_000)) for load in found.loads)
-    hints = {told.hint for told in budget.fit(replace(found, loads=tiny))}
+    # below the 5.8 MB that a spine of 64 ports keeps beside headroom, and no deep buffer has 64 ports of 800G
+    tiny = tuple(replace(load, model=replace(load.model, buffer_bytes=4_000_000)) for load in found.loads)
+    hints = {told.hint for told in room.fit(replace(found, loads=tiny))}
     assert "no single change of the intent is enough: fewer lossless ports a switch, or deeper buffers" in hints
 
 
@@ -244,19 +314,22 @@ def test_a_nic_in_a_slower_slot_is_refused_what_its_slot_does_not_carry() -> Non
     assert list(hosts.refused(card, 2, 200_000)) == []
 
 
-ASKED = {
-    "bgp.bfd": ("bgp", {"bfd": True}),
-    "load_balancing.mode": ("load_balancing", {"mode": "dlb"}),
-    "load_balancing.hash": ("load_balancing", {"hash": ("five-tuple", "queue-pair")}),
-}
-"""Path → the section and what it asks for. The loader refuses these until `later.py` lets them through to the check."""
+ASKED: tuple[tuple[str, dict[str, object]], ...] = (
+    ("bgp", {"bfd": True}),
+    ("load_balancing", {"mode": "dlb"}),
+    ("load_balancing", {"mode": "scheduled"}),
+    ("load_balancing", {"hash": ("five-tuple", "queue-pair")}),
+)
+"""For each row the section and what it asks for. The loader refuses some until `later.py` lets them through."""
 
 
-@pytest.mark.parametrize("row", platform.REFUSED, ids=lambda row: row.path)
-def test_what_sonic_cannot_do_is_refused_with_what_to_write_instead(row: platform.Refused, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("row", "asked"), list(zip(platform.REFUSED, ASKED, strict=True)))
+def test_what_sonic_cannot_do_is_refused_with_what_to_write_instead(
+    row: platform.Refused, asked: tuple[str, dict[str, object]], tmp_path: Path
+) -> None:
     found = given(tmp_path)
     assert list(platform.refused(found)) == []
-    section, values = ASKED[row.path]
+    section, values = asked
     model = found.model.model_copy(update={section: getattr(found.model, section).model_copy(update=values)})
     asking = replace(found.fabric, intent=replace(found.intent, model=model))
     (told,) = platform.refused(replace(found, expected=Expected(asking)))

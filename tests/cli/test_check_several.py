@@ -33,9 +33,10 @@ def side_by_side(folder: Path, **changes: str) -> str:
 def test_the_examples_of_this_repository_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", EXAMPLES]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("✔ 3 fabrics can be built side by side: 0 errors")
+    assert lines[0].startswith("✔ 6 fabrics can be built side by side: 0 errors")
     verdicts = [line.split(":")[0] for line in lines if line.startswith("✔ ")][1:]
-    assert verdicts == [f"✔ {name} can be built" for name in ("brownfield", "sakura-like", "two-plane")]
+    names = ("brownfield", "rail-only", "sakura-like", "three-profiles", "three-tier", "two-plane")
+    assert verdicts == [f"✔ {name} can be built" for name in names]
     assert lines[-1] == f"Next: netaudit plan {EXAMPLES}/brownfield.yml -o plan.json"
 
 
@@ -86,13 +87,13 @@ def test_junit_has_a_suite_for_each_fabric(tmp_path: Path, capsys: pytest.Captur
     assert suites == [str(tmp_path / "one.yml"), str(tmp_path / "two.yml")]
 
 
-@pytest.mark.parametrize("command", [["plan", "-o", "p.json"], ["audit"], ["render", "-d", "out"], ["show", "fabric"]])
-def test_other_commands_say_which_fabrics_there_are(
+@pytest.mark.parametrize("command", [["plan", "-o", "p.json"], ["lab", "up"]])
+def test_what_is_of_one_fabric_says_which_there_are_and_how_to_name_one(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = 2 if command[0] == "show" else 1
+    words = 2 if command[0] == "lab" else 1
     folder = side_by_side(tmp_path)
     assert run([*command[:words], folder, *command[words:]]) == 4
     said = capsys.readouterr().err
-    assert f"`{folder}` is a folder with 2 fabrics in it" in said
-    assert f"name one: {folder}/one.yml, {folder}/two.yml" in said
+    assert f"there are 2 fabrics in {folder}: small, other; a " in said
+    assert "--fabric small" in said

@@ -103,7 +103,11 @@ def test_every_rule_says_what_why_and_how(capsys: pytest.CaptureFixture[str]) ->
 def test_a_reader_that_goes_away_is_no_error() -> None:
     program = "import sys; from netaudit.cli import main; sys.argv = ['netaudit', 'rules']; main()"
     done = subprocess.run(
-        ["bash", "-c", f'{sys.executable} -c "{program}" | head -1'], capture_output=True, text=True, check=False
+        ["bash", "-c", f'{sys.executable} -c "{program}" | head -1'],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout.startswith("● ")
     assert "Traceback" not in done.stderr

@@ -137,6 +137,7 @@ def test_markdown_folds_long_diffs_and_hides_nothing_in_html(tmp_path: Path) -> 
 def git(folder: Path, *arguments: str) -> None:
     done = subprocess.run(
         ["git", "-c", "user.name=t", "-c", "user.email=t@example.net", "-c", "commit.gpgsign=false", *arguments],
+        stdin=subprocess.DEVNULL,
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -56,7 +56,13 @@ def completed(shell: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """What the program answers a shell that asks for completions: no argument, all in variables."""
     environment = {**os.environ, "_NETAUDIT_COMPLETE": f"complete_{shell}", **variables}
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", PROGRAM],
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
 
 
@@ -89,7 +95,13 @@ def test_fish_completes_options_with_their_help() -> None:
 def test_the_script_for_a_shell_asks_this_program(shell: str, word: str) -> None:
     environment = {**os.environ, "_NETAUDIT_COMPLETE": f"source_{shell}"}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", PROGRAM],
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert word in done.stdout
     assert f"_NETAUDIT_COMPLETE=complete_{shell}" in done.stdout
@@ -108,7 +120,13 @@ def test_a_completion_imports_none_of_the_core() -> None:
         **os.environ, "_NETAUDIT_COMPLETE": "complete_bash", "COMP_WORDS": "netaudit ch", "COMP_CWORD": "1"
     }  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", program],
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.stderr.strip() == "[]"
 
@@ -121,6 +139,11 @@ def test_check_imports_nothing_that_reaches_a_device() -> None:
     )
     intent = str(Path(__file__).resolve().parents[2] / "intent" / "two-plane.yml")
     done = subprocess.run(
-        [sys.executable, "-c", program, intent], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", program, intent],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.stderr.strip() == "[]"

@@ -88,6 +88,33 @@ def test_a_cut_cable_is_new_then_persisting_then_resolved(
     ]
 
 
+def test_the_history_ends_with_a_trend_oldest_first(
+    site: Path, snaps: Snaps, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(["audit", INTENT, str(snaps.clean), "--report", "last.html"])
+    said(capsys)
+    assert run(["history", INTENT]) == 0
+    assert "trend" not in said(capsys), "one audit is no trend"
+    run(["audit", INTENT, str(snaps.cut), "--where", "plane=b", "--report", "part.html"])
+    run(["audit", INTENT, str(snaps.cut), "--report", "last.html"])
+    run(["audit", INTENT, str(snaps.dark), "--report", "last.html"])
+    said(capsys)
+    assert run(["history", INTENT]) == 0
+    lines = said(capsys).splitlines()
+    at = lines.index("trend over the last 3 audits, oldest first")
+    assert lines[at + 1 : at + 5] == [
+        "  errors       0 1 1   ██",
+        "  warnings     0 0 0",
+        "  infos        0 0 0",
+        "  NOT AUDITED  0 0 1    █",
+    ]
+    monkeypatch.setenv("NETAUDIT_ASCII", "1")
+    assert run(["history", INTENT]) == 0
+    assert "  errors       0 1 1\n" in said(capsys)
+    assert Path("last.html").read_text().count('<rect class="u"') == 1
+    assert 'id="trend"' not in Path("part.html").read_text(), "the audit of a part has a trend of its own"
+
+
 def test_fail_on_new_passes_over_what_was_there_before(site: Path, snaps: Snaps) -> None:
     assert run(["audit", INTENT, str(snaps.cut)]) == 2
     base = sqlite3.connect(site / ".netaudit/history.sqlite")
@@ -263,6 +290,21 @@ def test_compare_both_ways_gives_the_same_changes_turned_round(
 
     there, back = changes(snaps.clean, snaps.cut), changes(snaps.cut, snaps.clean)
     assert there == {(what, after, before) for what, before, after in back}
+
+
+def test_a_damaged_device_file_costs_its_device_and_a_damaged_index_the_snapshot(
+    site: Path, snaps: Snaps, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(snaps.cut, site / "hurt")
+    (site / "hurt" / "a-su1-r2-leaf.json.gz").write_bytes(b"damaged")
+    assert run(["audit", INTENT, "hurt", "-o", "json"]) == 3
+    told = json.loads(said(capsys))
+    assert [(n["device"], n["what"]) for n in told["not_audited"]] == [("a-su1-r2-leaf", "everything")]
+    assert "a-su1-r2-leaf.json.gz: cut off or damaged" in told["not_audited"][0]["reason"]
+    assert [f["rule"] for f in told["findings"]] == ["INT-01"], "the cut cable of another switch is found all the same"
+    (site / "hurt" / "snapshot.json").write_bytes(b"{")
+    assert run(["audit", INTENT, "hurt"]) == 4
+    assert "snapshot.json:1:1: error: broken JSON" in capsys.readouterr().err
 
 
 def test_compare_refuses_what_is_no_snapshot(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -141,7 +141,9 @@ def test_odd_words_reach_the_program_as_they_are(tmp_path: Path) -> None:
     echo = (sys.executable, "-c", "import sys; print(sys.argv[1:])", *ODD[2:])
     job = Job(name="n", command=echo, folder=tmp_path, when=MONDAY, system=True)
     line = cron_line(job).removeprefix("0 6 * * 1 ").replace(r"\%", "%")
-    shown = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        ["/bin/sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    ).stdout
     assert shown.strip() == str([*ODD[2:]])
     text = units(Job(name="n", command=ODD, folder=tmp_path, when=MONDAY, system=True))["n.service"]
     (start,) = (row for row in text.splitlines() if row.startswith("ExecStart="))
@@ -155,5 +157,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         pytest.skip("systemd-analyze is not on this machine")
     assert install(tmp_path, "--system", "--options", "--where 'plane=a unit=su1' --report '100 %.html'") == 0
     files = [str(tmp_path / f"{NAME}.{kind}") for kind in ("service", "timer")]
-    done = subprocess.run([program, "verify", *files], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [program, "verify", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")

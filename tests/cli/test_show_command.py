@@ -67,5 +67,12 @@ def test_a_wrong_device_is_an_error_of_input_not_a_traceback() -> None:
 def test_help_imports_nothing_heavy() -> None:
     heavy = "pydantic yaml jinja2 grpc nornir paramiko asyncssh google.protobuf numpy networkx"
     code = f"import sys, netaudit.cli.show; print([m for m in {heavy.split()!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        stdin=subprocess.DEVNULL,
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout == "[]\n"

@@ -135,7 +135,9 @@ def test_ieee_allows_a_peer_twice_the_quanta_that_sonic_counts_at_800g() -> None
 
 
 def test_the_round_trip_shown_is_the_one_that_the_thresholds_rest_on() -> None:
-    assert ecn.round_trip(EXAMPLE).value == rtt_ns(EXAMPLE.built)
+    (shown, *_) = ecn.marked(EXAMPLE, None)
+    assert shown.rtt is not None
+    assert shown.rtt.value == rtt_ns(EXAMPLE.built)
 
 
 @pytest.mark.parametrize("name", EXAMPLE.built.devices)
@@ -178,7 +180,8 @@ def test_given_thresholds_are_shown_as_given(tmp_path: Path) -> None:
     given = "{roce: {dscp: [26], priority: 3, lossless: true, share: 60%, ecn: {kmin: 1MB, kmax: 2MB, pmax: 20%}}}"
     shown = ecn.ecn_page(small(tmp_path, traffic=given), UPLINK, VIEW)
     assert shown.startswith("● roce at 800G is marked from 1,000,000 B to 2,000,000 B on a-su1-r1-leaf:64")
-    assert "as given  1,000,000 B  intent: traffic.roce.ecn" in shown
+    assert "Kmin                 1,000,000 B  intent: traffic.roce.ecn" in shown
+    assert "Kmin, time to drain        10 us  at line rate" in shown
 
 
 def test_an_overridden_speed_has_thresholds_and_headroom_of_its_own(tmp_path: Path) -> None:

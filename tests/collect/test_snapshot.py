@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import json
+import os
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -130,6 +131,22 @@ def test_a_damaged_device_is_refused_and_costs_the_others_nothing(folder: Path, 
     assert found.device("leaf2") == DEVICES["leaf2"]
 
 
+def test_a_look_at_a_damaged_device_says_why(folder: Path) -> None:
+    (folder / "leaf1.json.gz").write_bytes(b"hello")
+    found = load(folder)
+    assert found.look("leaf1") == "its file in the snapshot is of no use: leaf1.json.gz: cut off or damaged"
+    assert found.look("leaf2") == DEVICES["leaf2"]
+    assert found.look("leaf3") == "it is not in the snapshot"
+
+
+@pytest.mark.parametrize("name", ["leaf1.json.gz", "snapshot.json"])
+def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(Invalid, match="no ordinary file"):
+        load(folder).device("leaf1")
+
+
 def test_a_missing_device_file_is_refused(folder: Path) -> None:
     (folder / "leaf2.json.gz").unlink()
     with pytest.raises(Invalid, match="cannot be read"):
@@ -149,6 +166,8 @@ META = {
     "a later format": '{"format": 2, "fabric": "x", "taken": "2026-01-01T00:00:00+00:00", "version": "0",'
     ' "devices": []}',
     "a time without a zone": '{"format": 1, "fabric": "x", "taken": "2026-01-01", "version": "0", "devices": []}',
+    "a word for the devices": '{"format": 1, "fabric": "x", "taken": "2026-01-01T00:00:00+00:00", "version": "0",'
+    ' "devices": "abc"}',
     "a path for a name": '{"format": 1, "fabric": "x", "taken": "2026-01-01T00:00:00+00:00", "version": "0",'
     ' "devices": ["../../etc/x"]}',
 }

@@ -44,6 +44,17 @@ def first_port() -> str:
     return next(iter(ports))
 
 
+def test_a_damaged_file_is_a_gap_of_its_device_alone(tmp_path: Path) -> None:
+    one, other = answers(in_stores(LEAF)), with_mtu(first_port(), 4000)
+    before, after = snap(tmp_path, "a", leaf=one, leaf2=one), snap(tmp_path, "b", leaf=one, leaf2=other)
+    (tmp_path / "b" / "leaf.json.gz").write_bytes(b"damaged")
+    found = compare(before, after)
+    assert [(g.device, g.reason) for g in found.gaps] == [
+        ("leaf", "its file in the second snapshot is of no use: leaf.json.gz: cut off or damaged")
+    ]
+    assert {shift.device for shift in found.shifts} == {"leaf2"}
+
+
 def test_the_same_answers_are_equal(tmp_path: Path) -> None:
     same = answers(in_stores(LEAF))
     found = compare(snap(tmp_path, "a", leaf=same), snap(tmp_path, "b", leaf=same))
@@ -100,4 +111,4 @@ def test_routes_are_told_by_what_changes_about_them() -> None:
     )
     assert (hops.shape, hops.place) == ("next hops of routes", "leaf 10.0.0.0/28")
     gone = replace(hops, path=("routes", "('storage', '10.0.0.0/28')"))
-    assert (gone.shape, gone.place) == ("routes", "leaf 10.0.0.0/28 in storage")
+    assert (gone.shape, gone.place) == ("routes", "leaf 10.0.0.0/28 in VRF storage")

@@ -10,6 +10,8 @@ import pytest
 
 from e2e.conftest import Lab
 from e2e.test_main_job import FAULTS as FIRST_FAULTS
+from e2e.test_vlan import ONE_FINDING as OF_VLANS
+from e2e.test_vrf import ONE_FINDING as OF_VRFS
 from netaudit import pipeline
 from netaudit.audit.findings import AuditResult
 from netaudit.collect.gnmi import LIMIT_VARIABLE
@@ -24,6 +26,8 @@ LINK, HOST_LINK = f"{UPLINK} – {SPINE}:1", f"su1-h1:r1/a – {HOST}"
 
 # what is broken → the one rule, the exit code (3 is not audited, warnings leave it 0), an object of the finding
 ONE_FINDING = {
+    f"optic-length {HOST} 7": ("CAB-07", 2, HOST_LINK),
+    f"optic-length {UPLINK} 60": ("CAB-07", 2, LINK),
     f"pfc {UPLINK}": ("PFC-01", 2, UPLINK),
     f"dscp {LEAF} 26 0": ("QOS-02", 2, f"{LEAF} qos.dscp_to_tc.ROCE.26"),
     f"dscp-stock {LEAF}": ("QOS-02", 2, HOST),
@@ -80,6 +84,8 @@ ONE_FINDING = {
 }  # fmt: skip
 
 NO_FINDING = (
+    f"plug-length {HOST} 65535",
+    f"plug-length {HOST} abc",
     f"port-id {SPINE} alias",
     f"port-id {SPINE} name",
     f"port-id {SPINE} mac",
@@ -99,8 +105,13 @@ NOT_AUDITED = {
     f"cut-off {LEAF} LLDP_ENTRY_TABLE": ("state lldp", ("gNMI APPL_DB LLDP_ENTRY_TABLE", "cut off")),
     f"large {LEAF} BUFFER_PG 70": (
         "running buffers", ("BUFFER_PG", "70.0 MiB", "64.0 MiB", LIMIT_VARIABLE)),
+    f"cut-off {LEAF} TRANSCEIVER_INFO": ("state ports", ("gNMI STATE_DB TRANSCEIVER_INFO", "cut off")),
     f"hang {LEAF}": ("everything", ("no answer in",)),
 }  # fmt: skip
+
+
+# switches whose bgpd has died → the sessions that are down with it: to 2 spines or 8 leaves, 2 links each
+DEAD_BGPD = {(LEAF,): 4, (SPINE,): 16, (SPINE, "a-spine2"): 16, (LEAF, "a-su1-r2-leaf"): 4}
 
 
 @contextmanager
@@ -120,7 +131,15 @@ def found(lab: Lab, fault: str) -> AuditResult:
 
 
 def test_every_kind_of_fault_is_tried() -> None:
-    tried = [*ONE_FINDING, *NO_FINDING, *NOT_AUDITED, *(words[0] for words, *_ in FIRST_FAULTS.values())]
+    tried = [
+        *ONE_FINDING,
+        *OF_VLANS,
+        *OF_VRFS,
+        *NO_FINDING,
+        *NOT_AUDITED,
+        *(words[0] for words, *_ in FIRST_FAULTS.values()),
+        "bgpd",
+    ]
     assert {fault.split()[0] for fault in tried} == set(KINDS)
 
 
@@ -150,6 +169,25 @@ def test_what_cannot_be_seen_is_not_audited_and_all_else_is(lab: Lab, fault: str
     assert [word for word in words if word not in result.not_audited[0].reason] == []
     assert (result.findings, result.exit_code()) == ((), 3)
     assert {d.name for d in result.devices if d.audited != "complete"} == {LEAF}
+
+
+@pytest.mark.parametrize("devices", DEAD_BGPD, ids=" ".join)
+def test_a_dead_bgpd_is_one_finding_at_its_switch_and_its_settings_are_not_audited(
+    lab: Lab, devices: tuple[str, ...]
+) -> None:
+    try:
+        for device in devices:
+            control.break_(lab.folder, "bgpd", (device,))
+        result = lab.audit()
+    finally:
+        control.heal(lab.folder)
+    assert [(f.rule, f.device) for f in result.findings] == [("BGP-01", device) for device in devices]
+    assert [len(f.objects) for f in result.findings] == [DEAD_BGPD[devices]] * len(devices)
+    assert all("no BGP daemon runs" in f.instruction and f.consequences for f in result.findings)
+    missing = {(n.device, n.what) for n in result.not_audited}
+    assert missing == {(d, what) for d in devices for what in ("running bgp", "state bgp", "state routes")}
+    assert {n.cause for n in result.not_audited} == {"SSH path: exit code 1: bgpd is not running"}
+    assert result.exit_code() == 3
 
 
 def test_a_switch_that_hangs_costs_a_few_timeouts_and_not_one_for_each_query(lab: Lab) -> None:

@@ -24,7 +24,14 @@ PROGRAM = [sys.executable, "-c", "from netaudit.cli import main; main()"]
 def netaudit(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run one command in a folder."""
     return subprocess.run(
-        [*PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, check=False, env=environment(), timeout=120
+        [*PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=120,
     )
 
 
@@ -57,8 +64,8 @@ def test_the_walk_by_hand(tmp_path: Path) -> None:
         assert "already running" in twice.stderr
         plan = netaudit(tmp_path, "plan", INTENT, "--targets", targets, "-o", "plan.json")
         assert plan.returncode == 0, plan.stderr
-        assert plan.stdout.splitlines()[-1].endswith("netaudit push plan.json")
-        assert netaudit(tmp_path, "push", "plan.json", "--targets", targets).returncode != 0, "nobody said yes"
+        assert plan.stdout.splitlines()[-1].endswith(f"netaudit push plan.json --targets {targets}")
+        assert netaudit(tmp_path, "push", "plan.json", "--targets", targets).returncode == 4, "nobody said yes"
         push = netaudit(tmp_path, "push", "plan.json", "--targets", targets, "--yes")
         assert push.returncode == 0, push.stderr
         assert push.stdout.startswith("✔ push complete: 20 of 20 devices verified")
@@ -94,6 +101,7 @@ def test_the_walk_by_hand(tmp_path: Path) -> None:
 def test_ctrl_c_in_the_demo_leaves_no_process_and_no_folder(tmp_path: Path, after_s: float) -> None:
     demo = subprocess.Popen(
         [*PROGRAM, "demo"],
+        stdin=subprocess.DEVNULL,
         cwd=tmp_path,
         env={**environment(), "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,
@@ -117,6 +125,7 @@ def test_ctrl_c_in_a_push_leaves_every_switch_old_or_new(tmp_path: Path) -> None
         assert netaudit(tmp_path, "plan", INTENT, "--targets", targets, "-o", "plan.json").returncode == 0
         push = subprocess.Popen(
             [*PROGRAM, "push", "plan.json", "--targets", targets, "--yes"],
+            stdin=subprocess.DEVNULL,
             cwd=tmp_path,
             env=environment(),
             stdout=subprocess.PIPE,
@@ -154,6 +163,7 @@ def test_ctrl_c_while_reading_says_so_and_leaves_nothing_half_written(
     }[command]
     reading = subprocess.Popen(
         [*PROGRAM, *words, "--targets", str(lab.folder / "targets.json")],
+        stdin=subprocess.DEVNULL,
         cwd=tmp_path,
         env=environment(),
         stdout=subprocess.PIPE,

@@ -436,6 +436,7 @@ def test_every_leaf_that_is_pushed_belongs_to_one_area() -> None:
         "system.hostname",
         "ports.*.native",
         "ports.*.oper_up",
+        "ports.*.cable_m",
         "bgp.asn",
         "bgp.neighbors.*.remote_asn",
         "bgp.neighbors.*.session",

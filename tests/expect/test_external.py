@@ -88,6 +88,8 @@ def test_more_than_expected_is_right_where_the_intent_does_not_say_what_a_neighb
     assert not expected.allows("a-border1", news, route(64512, 65551), NONE)  # core1 has its list
     assert not expected.allows("a-border1", news, route(65551), NONE)
     assert not expected.allows("a-border1", ("default", "10.0.0.0/30"), route(64513), NONE)  # a prefix of ours
+    assert not expected.allows("a-border1", ("default", "10.0.0.1/32"), route(64513), NONE)  # and a part of it
+    assert expected.allows("a-border1", ("default", "10.0.0.0/8"), route(64513), NONE)
     assert not expected.allows("a-border1", ("default", "10.160.0.0/16"), None, NONE)
 
 

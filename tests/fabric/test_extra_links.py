@@ -75,10 +75,11 @@ WRONG = {
         link("a-border1:1", "b-border1:1"),
         "a-border1 is in plane a, b-border1 in plane b",
     ),
-    "leaves joined": (
-        link("a-su1-r1-leaf:30", "a-su1-r2-leaf:30", speed="800G", cable="3m dac"),
-        "a-su1-r1-leaf and a-su1-r2-leaf are joined by the pattern, and by nothing else",
+    "leaves of two planes joined": (
+        link("a-su1-r1-leaf:30", "b-su1-r1-leaf:30", speed="800G", cable="3m dac"),
+        "a-su1-r1-leaf is in plane a, b-su1-r1-leaf in plane b",
     ),
+    "a switch joined with itself": (link("a-border1:1", "a-border1:2"), "both ends are on a-border1"),
     "a vendor's name": (link("a-border1:etp1a", "core1:x"), "`etp1a` is a device's port name, not a cage"),
 }
 
@@ -119,3 +120,17 @@ def test_numbers_and_lldp_names_are_each_ones_own(tmp_path: Path) -> None:
         "there is no kind of cable `dr9` in the catalogue",
         "this link has the number 3, as links.0 has",
     ]
+
+
+JOINED = (("a-su1-r1-leaf:30", "a-su1-r2-leaf:30"), ("a-spine1:30", "a-spine2:30"), ("a-spine1:31", "a-border1:2"))
+
+
+@pytest.mark.parametrize("ends", JOINED, ids=str)
+def test_any_two_switches_of_a_plane_may_be_joined(ends: tuple[str, str]) -> None:
+    """What is wrong with it a rule says, once there is a fabric: BGP-03."""
+    built = fabric(with_links(link(*ends, speed="800G", cable="3m dac")))
+    found = [link for link in built.links() if link.kind == "links.0"]
+    assert [{str(one.a), str(one.b)} for one in found] == [set(ends)]
+    for end in ends:
+        name, _, port = end.partition(":")
+        assert str(built.ports(name)[port].peer) in ends

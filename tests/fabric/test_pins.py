@@ -66,3 +66,13 @@ def test_a_block_with_bits_behind_its_length_is_no_network() -> None:
     assert [(d.message, d.hint) for d in found] == [
         ("`block` is one network, not `192.168.40.1/27`", "for example 10.20.4.0/25, no bits set behind its length")
     ]
+
+
+@pytest.mark.parametrize(("base", "asn"), [(23_456, 23_456), (65_535, 65_535)])
+def test_no_computed_asn_is_a_reserved_one(base: int, asn: int) -> None:
+    """The pattern counts over the reserved numbers of 16 bits where a base lies below them (RFC 6793, RFC 7300)."""
+    text = small(bgp=f"{{asn_base: {base - 1}}}")
+    (found,) = (d for d in problems(text) if "nobody may have" in d.message)
+    assert f"a-su1-r2-leaf would have ASN {asn}" in found.message
+    assert found.source is not None
+    assert "asn_base" in text.splitlines()[found.source.line - 1]

@@ -129,9 +129,9 @@ def test_growth_beyond_the_capacity_is_an_error(changes: dict[str, str], message
 
 
 def test_a_misspelt_model_is_told_with_the_nearest() -> None:
-    (found,) = problems(small(leaf="{model: nvidia-sn560, platform: sonic}"))
+    (found,) = problems(small(leaf="{model: nvidia-sn56000, platform: sonic}"))
     assert (found.message, found.hint) == (
-        "there is no switch `nvidia-sn560` in the catalogue",
+        "there is no switch `nvidia-sn56000` in the catalogue",
         "did you mean `nvidia-sn5600`?",
     )
 

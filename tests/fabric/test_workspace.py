@@ -65,6 +65,15 @@ def test_a_fabric_beside_it_that_cannot_be_built_is_told_too(tmp_path: Path) -> 
     ]
 
 
+def test_two_fabrics_that_include_each_other_are_one_workspace_from_either_side(tmp_path: Path) -> None:
+    """Rule 12: an included fabric is looked at and not merged, so there is nothing that could go round."""
+    (tmp_path / "one.yml").write_text(f"include: [two.yml]\n{small()}", encoding="utf-8")
+    (tmp_path / "two.yml").write_text(f"include: [one.yml]\n{small(**(APART | {'fabric': 'other'}))}", encoding="utf-8")
+    assert [workspace(tmp_path / name).name for name in ("one.yml", "two.yml")] == ["small", "other"]
+    assert [fabric.name for fabric in fabrics(tmp_path / "one.yml")] == ["small", "other"]
+    assert [fabric.name for fabric in fabrics(tmp_path / "two.yml")] == ["other", "small"]
+
+
 def test_a_folder_is_a_workspace_of_all_fabrics_in_it(tmp_path: Path) -> None:
     (tmp_path / "one.yml").write_text(small(), encoding="utf-8")
     (tmp_path / "two.yml").write_text(small(**(APART | {"fabric": "other"})), encoding="utf-8")

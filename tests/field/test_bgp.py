@@ -45,8 +45,9 @@ def test_sessions_that_are_up_without_a_policy_are_an_error_of_the_policy_that_c
 
     changes = {"frr": without_policies(given["frr"].text), "summary": policy}
     result = audited({LEAF: {**changes, "bgp4": nothing_learned, "bgp6": nothing_learned}})
-    assert {f.rule for f in result.findings} == {"BGP-11"}
-    (carrying,) = [f for f in result.findings if f.consequences]
+    assert [f.rule for f in result.findings] == ["BGP-11"]
+    carrying = result.findings[0]
+    assert f"{LEAF}:64" in carrying.objects
     assert carrying.severity is Severity.ERROR
     assert carrying.consequences[0].text == f"{len(planned) - len(own)} routes on 1 device"
     assert "policy sends and accepts nothing" in carrying.effect
@@ -364,9 +365,10 @@ BOTH = Route(frozenset({"1", "2"}), frozenset())
         ("FD00:0::/64", APPLIED, {("default", "fd00::/64"): BOTH}),
         ("10.1.0.0/24", {**APPLIED, "protocol": "static"}, {}),
         ("10.1.0.0/24", {k: v for k, v in APPLIED.items() if k != "protocol"}, {}),
-        ("Vrf-red:10.9.0.0/24", APPLIED, {}),
+        ("Vrf-red:10.9.0.0/24", APPLIED, {("Vrf-red", "10.9.0.0/24"): BOTH}),
+        ("Vrf_blue:fd00::/64", APPLIED, {("blue", "fd00::/64"): BOTH}),
     ],
-    ids=["bgp", "by number", "untold", "blackhole", "host", "v6", "static", "unknown", "another VRF"],
+    ids=["bgp", "by number", "untold", "blackhole", "host", "v6", "static", "unknown", "another VRF", "our VRF"],
 )
 def test_a_route_of_the_hardware_is_read_by_its_ports(
     name: str, row: Mapping[str, str], read: Mapping[RouteKey, Route]

@@ -149,8 +149,10 @@ def test_a_smaller_mtu_is_one_finding_of_its_port() -> None:
 def test_an_mtu_of_0_is_not_reported_and_no_mismatch() -> None:
     """EOS says 0 over OpenConfig for a port that has the default. Junos and NX-OS count the frame: with those."""
     result = audited({LEAF: {"PORT_TABLE": put("Ethernet0", mtu="0")}})
-    assert rules(result) == []
-    assert [(n.device, n.what) for n in result.not_audited] == [(LEAF, "applied ports")]
+    assert rules(result) == [("INT-12", f"{LEAF}:1/1")]
+    (told,) = result.findings
+    assert (told.severity, result.not_audited, result.exit_code()) == (Severity.INFO, (), 0)
+    assert "observed 0 (not reported)" in told.effect
 
 
 def test_a_variant_an_mtu_that_the_switch_does_not_tell_hides_no_other_fault() -> None:
@@ -159,8 +161,8 @@ def test_a_variant_an_mtu_that_the_switch_does_not_tell_hides_no_other_fault() -
         tree["Ethernet4"]["mtu"] = 1500
 
     result = audited({LEAF: {"PORT": ports}})
-    assert rules(result) == [("INT-04", f"{LEAF}:1/2")]
-    assert [n.what for n in result.not_audited] == ["running ports"]
+    assert rules(result) == [("INT-04", f"{LEAF}:1/2"), ("INT-12", f"{LEAF}:1/1")]
+    assert (result.not_audited, result.exit_code()) == ((), 2)
 
 
 def test_the_layer_3_size_of_sonic_is_compared_as_it_is() -> None:

@@ -137,6 +137,8 @@ def test_a_group_that_the_switch_computes_is_not_missing_in_the_dynamic_model_on
     tables = switch(**{"e0_3-4": "NULL", "e8_3-4": "NULL", "e16_3-4": "NULL"})
     assert [line for line in judged(tables) if "headroom" in line] != []
     tables["DEVICE_METADATA"]["localhost"]["buffer_model"] = "dynamic"
+    tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = {"AZURE": {"default_dynamic_th": "0"}}
+    tables["LOSSLESS_TRAFFIC_PATTERN"] = {"AZURE": {"mtu": "1024", "small_packet_percentage": "100"}}
     assert [line for line in judged(tables) if "headroom" in line] == []
 
 

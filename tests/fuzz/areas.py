@@ -21,6 +21,7 @@ from netaudit.audit.compare import compare
 from netaudit.audit.observed import Observation
 from netaudit.audit.report import html, text
 from netaudit.audit.report import json as json_report
+from netaudit.cli.lint_tables import lint_path
 from netaudit.collect import gnmi as client
 from netaudit.collect import snapshot
 from netaudit.collect.targets import load_targets
@@ -39,6 +40,7 @@ from netaudit.platforms import Answer, Answers
 from netaudit.push.plan import DevicePlan, Running, Wanted, device_plan, make_plan
 from netaudit.push.plan_file import load_plan, save_plan
 from netaudit.render import render
+from netaudit.state.walk import Kind, differences
 from netaudit.terminal import Style
 
 from . import mutate
@@ -134,6 +136,37 @@ def tables(chance: random.Random, folder: Path) -> None:
     """A CSV with slips beside an intent as it should be."""
     name = chance.choice(tuple(TABLES))
     _whole(folder, INTENT, {**TABLES, name: mutate.text(chance, TABLES[name])})
+
+
+SNIPPET = """\
+{"NTP_SERVER": {"192.0.2.1": {}, "192.0.2.2": {"iburst": "on", "tags": ["a", "b"]}},
+ "SYSLOG_SERVER": {"192.0.2.7": {"source": "192.0.2.9"}},
+ "DEVICE_METADATA": {"localhost": {"timezone": "UTC"}}}
+"""
+
+
+def raws(chance: random.Random, folder: Path) -> None:
+    """A snippet of tables with slips: refused at its place, or rendered, read back and merged."""
+    told = _told(chance, SNIPPET)
+    (folder / "ntp.json").write_text(told, encoding="utf-8", errors="surrogatepass")
+    (folder / "fabric.yml").write_text(
+        "schema: 1\nfabric: drawn\nplanes: [a]\nrails: 1\nunits: {su1: {hosts: 1}}\nhosts: {nic: cx8, speed: 400G}\n"
+        "leaf: {model: nvidia-sn5600, platform: sonic}\n"
+        "spine: {model: nvidia-sn5600, platform: sonic, count: 1, links: 1, speed: 800G}\n"
+        "cables: {host-leaf: 3m dac, leaf-spine: 40m dr8}\n"
+        'raw: [{where: "role=leaf", file: ntp.json, owner: netops, reason: CHG-1}]\n'
+    )
+    try:
+        expected = Expected(build(load(folder / "fabric.yml")))
+    except Invalid as error:
+        render_diagnostics(error.diagnostics[:100], line_of_file)
+        raise
+    device = expected.device("a-su1-r1-leaf")
+    files = render(device)
+    read = SONIC.read_config(files, device.name)
+    left = [d for d in differences(device.raw, read.raw) if d.kind is not Kind.EXTRA]
+    assert left == [], left
+    assert SONIC.equal(files, SONIC.candidate(files, files, ("ports", "addressing", "bgp", "qos", "buffers", "lldp")))
 
 
 def waivers(chance: random.Random, folder: Path) -> None:
@@ -278,9 +311,21 @@ def running(chance: random.Random, folder: Path) -> None:
     SONIC.problems(held)
 
 
+def headrooms(chance: random.Random, folder: Path) -> None:
+    """A vendor's headroom table, or a configuration with one, with slips."""
+    rows = "".join(f"{s} {m}m 18796 0 {s // 2 + m} 0 3556\n" for s in (100_000, 400_000, 800_000) for m in (5, 40, 300))
+    name = chance.choice(("pg_profile_lookup.ini", "config_db.json"))
+    given = rows if name.endswith(".ini") else _files()["config_db.json"]
+    (folder / name).write_text(_told(chance, given), encoding="utf-8", errors="surrogatepass")
+    for linted in lint_path(folder / name, None):
+        render_diagnostics(linted.found, line_of_file)
+
+
 AREAS: Mapping[str, Case] = {
+    "headrooms": headrooms,
     "intents": intents,
     "tables": tables,
+    "raws": raws,
     "waivers": waivers,
     "answers": answers,
     "gets": gets,

@@ -20,6 +20,7 @@ def test_an_input_made_to_be_large_is_taken_or_refused(name: str) -> None:
     path = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "tests")))
     done = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.bombs", name],
+        stdin=subprocess.DEVNULL,
         cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3_000:]

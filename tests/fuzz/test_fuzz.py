@@ -23,6 +23,7 @@ def test_every_slip_is_taken_or_refused(area: str) -> None:
     path = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "tests")))
     done = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.run", area, str(CASES)],
+        stdin=subprocess.DEVNULL,
         cwd=REPOSITORY, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, f"{done.stdout[-8_000:]}\n{done.stderr[-4_000:]}"

@@ -90,3 +90,12 @@ def test_no_character_of_a_line_acts_and_the_caret_is_under_the_line(line, colum
 @given(st.text(alphabet=[chr(code) for code in range(32, 127)], max_size=300), st.integers(1, 400), st.integers(1, 400))
 def test_no_excerpt_is_wider_than_the_page(line, column, width):
     assert all(len(row) <= WIDTH for row in _rendered(line, column, width))
+
+
+def test_a_packed_file_has_no_line_to_show(tmp_path):
+    file = tmp_path / "leaf.json.gz"
+    file.write_bytes(b"\x1f\x8b\x08\x00 cut off")
+    source = Source(file=str(file), line=1, column=1)
+    assert line_of_file(source) == ""
+    text = render_diagnostics([Diagnostic(message="cut off or damaged", source=source)], line_of_file)
+    assert text.splitlines() == [f"{file}:1:1: error: cut off or damaged"]

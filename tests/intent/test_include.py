@@ -62,9 +62,30 @@ def test_files_that_cannot_be_included_are_told_where_they_are_named(tmp_path: P
     assert said == {
         "there is no file `none.yml`",
         "`base.yml` is included twice",
-        "an included part includes nothing",
+        "an included part includes nothing: fabric.yml → chain.yml → base.yml",
         "`list.yml` is no mapping of keys to values",
     }
     first = next(d for d in found if "none" in d.message)
     assert first.source is not None
     assert (Path(first.source.file).name, first.source.line, first.source.column) == ("fabric.yml", 1, 11)
+
+
+def test_a_file_that_includes_itself_is_told_with_the_chain(tmp_path: Path) -> None:
+    for name in ("fabric.yml", "./fabric.yml", f"../{tmp_path.name}/fabric.yml"):
+        (found,) = problems(tmp_path, f"include: [{name}]\n{small()}")
+        assert found.message == "a file cannot include itself: fabric.yml → fabric.yml"
+        assert found.source is not None
+        assert (Path(found.source.file).name, found.source.line, found.source.column) == ("fabric.yml", 1, 11)
+
+
+def test_a_part_that_includes_itself_or_the_intent_is_told_with_the_chain(tmp_path: Path) -> None:
+    for back in ("base.yml", "fabric.yml"):
+        (tmp_path / "base.yml").write_text(f"include: [{back}]\n{BASE}", encoding="utf-8")
+        found = problems(tmp_path, f"include: [base.yml]\n{MAIN}")
+        assert f"an included part includes nothing: fabric.yml → base.yml → {back}" in {d.message for d in found}
+
+
+def test_a_link_to_itself_is_not_followed_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "loop.yml").symlink_to("loop.yml")
+    (found,) = problems(tmp_path, f"include: [loop.yml]\n{small()}")
+    assert "loop.yml" in found.message

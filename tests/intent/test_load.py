@@ -198,12 +198,13 @@ def test_one_wrong_value_is_one_or_more_problems_in_its_line(tmp_path, change):
 
 def test_every_key_of_the_schema_says_what_it_is():
     from netaudit.intent.partial import section_of
+    from netaudit.intent.schema.words import words
 
     def silent(section: type, path: str) -> list[str]:
         found = []
         for name, field in section.model_fields.items():
             inner, _ = section_of(field.annotation)
-            if not (field.description or "").strip():
+            if not words(section).get(name, "").strip():
                 found.append(f"{path}.{name}")
             found += silent(inner, f"{path}.{name}") if inner else []
         return found

@@ -55,21 +55,9 @@ def test_a_snippet_is_a_few_lines(tmp_path, content, said):
     assert [(line, message) for line, _, message, _ in told(tmp_path, small(raw=ENTRY))] == [(10, said)]
 
 
-def test_tables_of_the_database_come_later_and_say_so(tmp_path):
-    (tmp_path / "x.json").write_text("{}")
-    found = told(tmp_path, small(raw=ENTRY.replace("x.cfg", "x.json")))
-    assert [(line, message, hint) for line, _, message, hint in found] == [
-        (
-            10,
-            "`x.json`: raw tables of CONFIG_DB are not supported yet by this version",
-            "lines of the routing configuration are: .cfg or .conf",
-        )
-    ]
-
-
 def test_a_file_of_another_kind_is_refused(tmp_path):
     found = told(tmp_path, small(raw=ENTRY.replace("x.cfg", "x.txt")))
-    assert [message for _, _, message, _ in found] == ["`x.txt` is no file of configuration lines"]
+    assert [message for _, _, message, _ in found] == ["`x.txt` is no file of configuration lines or tables"]
 
 
 def test_a_line_that_touches_what_is_ours_is_told_in_the_snippet(tmp_path):

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netaudit.lossless import strict_cap, weights
+from netaudit.lossless import spelled, strict_cap, weights
+from netaudit.lossless.ets import OF_WHOLE_LINK, SPELLINGS
 
 
 def test_whole_shares_are_their_own_weights():
@@ -70,3 +71,43 @@ def test_a_cap_is_in_bytes_per_second(percent, speed_mbps, bytes_per_s):
 def test_a_cap_is_part_of_the_link(percent):
     with pytest.raises(ValueError, match="cap"):
         strict_cap(percent=percent, speed_mbps=400_000)
+
+
+SHARES, CAPS = {"roce": 60, "default": 40}, {"control": 5}
+
+
+@pytest.mark.parametrize(
+    ("platform", "roce", "default", "control"),
+    [
+        ("sonic", "type DWRR, weight 60", "type DWRR, weight 40", "type STRICT, pir 5 %"),
+        ("eos", "bandwidth percent 60", "bandwidth percent 40", "priority strict"),
+        ("nxos", "bandwidth remaining percent 60", "bandwidth remaining percent 40", "priority level 1"),
+        (
+            "junos",
+            "transmit-rate percent 57",
+            "transmit-rate percent 38",
+            "priority strict-high, transmit-rate percent 5",
+        ),
+        ("nvue", "mode dwrr, bw-percent 60", "mode dwrr, bw-percent 40", "mode strict"),
+    ],
+)
+def test_each_platform_is_told_the_same_shares_in_its_own_words(platform, roce, default, control):
+    assert spelled(platform, SHARES, CAPS) == {"roce": roce, "default": default, "control": control}
+
+
+@pytest.mark.parametrize("platform", SPELLINGS)
+def test_what_weighted_queues_are_told_sums_to_100_or_to_what_strict_ones_leave(platform):
+    third = Fraction(100, 3)
+    told = spelled(platform, {"a": third, "b": third, "c": third}, {"s": Fraction("7.5")})
+    total = sum(int(told[name].rsplit(" ", 1)[1]) for name in "abc")
+    assert total == (92 if platform in OF_WHOLE_LINK else 100)
+
+
+def test_caps_that_leave_nothing_are_refused_where_they_count():
+    with pytest.raises(ValueError, match="leave nothing"):
+        spelled("junos", SHARES, {"a": 50, "b": 50})
+
+
+def test_a_platform_that_is_none_has_no_words():
+    with pytest.raises(KeyError):
+        spelled("ios", SHARES, CAPS)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netaudit.lossless import fit, ingress_pool, reserved, shared_headroom_pool, sharing_cautions
+from netaudit.lossless import fit, ingress_pool, reserved, shared_buffer, shared_headroom_pool, sharing_cautions
 
 BUFFER = 158_229_504
 TEMPLATE_T0, TEMPLATE_T1 = 67_737_959, 52_161_690
@@ -116,3 +116,59 @@ def test_headroom_may_take_three_tenths_of_the_buffer(groups, per_group, fits):
 def test_the_limit_itself_still_fits():
     assert fit(headroom_bytes=30, buffer_bytes=100).fits
     assert not fit(headroom_bytes=31, buffer_bytes=100).fits
+
+
+def shared(**changes: int | bool) -> int:
+    given = {
+        "pool_bytes": 162_539_680,
+        "shared_headroom_bytes": 33_374_584,
+        "within_pool": True,
+        "buffer_bytes": 173_268_640,
+        "headroom_bytes": 1_200_000,
+        "reserved_bytes": 900_000,
+        "parts": 2,
+    }
+    return shared_buffer(**(given | changes)).value  # type: ignore[arg-type]
+
+
+def test_what_groups_share_is_the_pool_without_the_headroom_that_is_in_it_and_half_of_it_on_two_parts():
+    # Dell's template of Tomahawk 5: pool and shared headroom together are more than the chip, so one holds the other
+    assert shared() == (162_539_680 - 33_374_584) // 2
+    assert shared(parts=1) == 162_539_680 - 33_374_584
+
+
+def test_shared_headroom_beside_the_pool_leaves_the_pool_whole_until_the_chip_is_full():
+    assert shared(within_pool=False, pool_bytes=100_000_000, parts=1) == 100_000_000
+    left = 173_268_640 - 33_374_584 - 1_200_000 - 900_000
+    assert shared(within_pool=False, pool_bytes=173_000_000, parts=1) == left
+
+
+def test_arista_shares_what_sonic_mgmt_measured_on_its_tomahawk_5():
+    # headroom.md 4.2 and ecn.md 2.2: 64 x 800G, S 17,962,880 B, 72.0 MB an ITM from the trigger of a single group
+    found = shared(pool_bytes=164_505_640, shared_headroom_bytes=17_962_880)
+    assert found == pytest.approx(72_060_000, rel=0.02)
+
+
+def test_nothing_is_shared_where_headroom_takes_all():
+    assert shared(headroom_bytes=200_000_000) == 0
+
+
+@pytest.mark.parametrize(
+    ("ports", "greatest", "parts", "size"),
+    [
+        (64, 362_496, 1, (64 * 362_496 - 64 * 10_240) // 4),  # a quarter of all is more than two groups
+        (4, 362_496, 1, 2 * 362_496),
+        (4, 362_496, 2, 4 * 362_496),
+        (1, 362_496, 1, 362_496),  # no more than there are
+    ],
+)
+def test_a_pool_by_ratio_holds_two_full_groups_in_each_part(ports, greatest, parts, size):
+    found = shared_headroom_pool(
+        uncovered_bytes=ports * greatest, lossless_ports=ports, ratio=4, greatest_bytes=greatest, parts=parts
+    )
+    assert found.value == size
+    assert not sharing_cautions(
+        pool_bytes=found.value // parts,
+        sum_xoff_bytes=(ports * greatest - ports * 10_240) // parts,
+        greatest_xoff_bytes=greatest,
+    )

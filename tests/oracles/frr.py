@@ -26,7 +26,9 @@ def vtysh_problems(text: str) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "frr.conf"
         file.write_text(text, encoding="utf-8")
-        done = subprocess.run([program, "-C", "-f", file], capture_output=True, text=True, timeout=TIMEOUT_S)
+        done = subprocess.run(
+            [program, "-C", "-f", file], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S
+        )
     said = [line for line in done.stderr.splitlines() if line.strip()]
     objections = [line for line in said if "Can't open configuration file /etc/frr/vtysh.conf" not in line]
     if done.returncode and not objections:

@@ -123,6 +123,7 @@ def _profile_row(profile: Profile) -> dict[str, object]:
         xon=profile.xon_bytes,
         xoff=profile.xoff_bytes,
         xon_offset=profile.xon_offset_bytes,
+        packet_discard_action=profile.discard,
     )
 
 
@@ -151,6 +152,11 @@ def _state(device: Device, native: Mapping[str, str]) -> dict[str, object]:
         "LLDP_ENTRY_TABLE": {
             "eth0": {"lldp_rem_sys_name": "oob-switch", "lldp_rem_port_id": "Gi1/0/7"},
             **{native.get(k, k): _heard(n) for k, n in neighbors.items() if isinstance(n, LldpNeighbor)},
+        },
+        "TRANSCEIVER_INFO": {
+            native.get(key, key): _row(type="OSFP", cable_type="Length Cable Assembly(m)", cable_length=told)
+            for key, port in (device.ports or {}).items()
+            if (told := str(port.cable_m) if isinstance(port.cable_m, float) else None)
         },
         "EEPROM_INFO": {"Name": "Serial Number", "Len": "20", "Value": serial} if serial else {},
         "summary": _summary(device.bgp or Bgp(), native),
@@ -184,7 +190,9 @@ def _summary(bgp: Bgp, native: Mapping[str, str]) -> dict[str, object]:
         }
         for key, n in (bgp.neighbors or {}).items()
     }
-    family = {"routerId": "10.255.0.1", "as": bgp.asn, "vrfName": "default", "peers": peers, "totalPeers": len(peers)}
+    family: dict[str, object] = {"routerId": "10.255.0.1", "as": bgp.asn, "vrfName": "default", "peers": peers}
+    if isinstance(bgp.multipath_relax, bool):
+        family["bestPath"] = {"multiPathRelax": "true" if bgp.multipath_relax else "false"}
     return {"ipv4Unicast": family, "ipv6Unicast": family}
 
 

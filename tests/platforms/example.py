@@ -6,21 +6,35 @@ Together they set every field of the state; `test_example.py` says so.
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 from audit.world import as_sent, two_plane
 
 from netaudit.platforms import names
-from netaudit.state import ABSENT, Device, Failures, Interface, LldpNeighbor, Store
+from netaudit.state import (
+    ABSENT,
+    BgpNeighbor,
+    BgpVrf,
+    Computing,
+    Device,
+    Failures,
+    Interface,
+    LldpNeighbor,
+    Store,
+    Trimming,
+    Vlan,
+)
 
 LEAF, SPINE = "a-su1-r1-leaf", "a-spine1"
 
 
 @cache
 def devices() -> tuple[Device, ...]:
-    """A leaf, a spine, and the leaf with what neither has: a VRF, two classes in one group, fixed limits."""
+    """A leaf, a spine, the leaf with what neither has: a VRF, two classes in one group, fixed limits; and the leaf that
+    computes headroom by itself."""
     leaf, spine = lean(two_plane().device(LEAF)), lean(two_plane().device(SPINE))
-    return leaf, spine, varied(leaf)
+    return leaf, spine, varied(leaf), computing(leaf)
 
 
 def lean(device: Device) -> Device:
@@ -33,33 +47,94 @@ def lean(device: Device) -> Device:
 
 
 def varied(leaf: Device) -> Device:
-    """Valid settings that the example does not use, on some ports of a leaf."""
+    """Valid settings that the example does not use, on some ports of a leaf: a VLAN on a spare one among them."""
     assert leaf.interfaces is not None
     assert leaf.buffers is not None
     assert leaf.qos is not None
     profiles = leaf.buffers.profiles or {}
-    fixed = replace(profiles["q_lossy_profile"], alpha=ABSENT, limit_bytes=1_048_576)
+    fixed = replace(profiles["q_lossy_profile"], alpha=ABSENT, limit_bytes=1_048_576, discard="trim")
     headroom = replace(profiles["pg_lossless_400000_5m_profile"], xon_offset_bytes=18_432)
     pools = leaf.buffers.pools or {}
     shared = replace(pools["ingress_lossless_pool"], shared_headroom_bytes=33_554_432)
     ports = leaf.buffers.ports or {}
     merged = replace(ports["1/1"], groups={"0": "ingress_lossy_profile", "3-4": "pg_lossless_400000_5m_profile"})
     bare = replace((leaf.qos.ports or {})["1/1"], pfc=frozenset({3, 4}), watched=frozenset(), watchdog=ABSENT)
+    bare = replace(bare, rewrite="SITE", shaper="HALF")
+    trimming = Trimming(size_bytes=128, dscp=11, queue=6)
+    hash_fields = frozenset({"source-ip", "destination-ip", "source-port", "IN_PORT"})
+    assert leaf.bgp is not None
+    bgp = leaf.bgp
+    inside = BgpNeighbor(
+        vrf="storage",
+        remote="external",
+        import_policy="FABRIC-IN",
+        export_policy="FABRIC-OUT",
+        families=frozenset({"ipv4"}),
+        allowas_in={"ipv4": 1},
+    )
+    speaker = BgpVrf(
+        asn=bgp.asn,
+        router_id="10.9.9.9",
+        multipath_relax=True,
+        maximum_paths=32,
+        keepalive_s=3,
+        hold_s=9,
+        requires_policy=True,
+        networks=frozenset({"10.9.0.0/24"}),
+    )
     return replace(
         leaf,
+        vrfs=frozenset({"storage", "Vrf-red"}),
+        bgp=replace(
+            bgp,
+            neighbors={**(bgp.neighbors or {}), "1/1": inside, "10.9.0.1": inside},
+            vrfs={"storage": speaker},
+        ),
         interfaces={
             **leaf.interfaces,
-            "1/1": Interface(
-                vrf="Vrf-storage", addresses=frozenset({"10.9.0.0/31", "2001:db8::/127"}), link_local=False
-            ),
+            "1/1": Interface(vrf="storage", addresses=frozenset({"10.9.0.0/31", "2001:db8::/127"}), link_local=False),
             "64": Interface(vrf="default", addresses=frozenset(), link_local=False),
+            "Vlan1000": Interface(vrf="default", addresses=frozenset({"10.8.0.1/24"}), link_local=True),
         },
-        qos=replace(leaf.qos, ports={**(leaf.qos.ports or {}), "1/1": bare}),
+        vlans={"1000": Vlan(members=frozenset({"3/1"}), tagged=frozenset())},
+        qos=replace(
+            leaf.qos,
+            trimming=trimming,
+            hash_fields=hash_fields,
+            ports={**(leaf.qos.ports or {}), "1/1": bare},
+        ),
         buffers=replace(
             leaf.buffers,
             pools={**pools, "ingress_lossless_pool": shared},
             profiles={**profiles, "q_lossy_profile": fixed, "pg_lossless_400000_5m_profile": headroom},
             ports={**ports, "1/1": merged},
+        ),
+    )
+
+
+def computing(leaf: Device) -> Device:
+    """The same switch where it computes headroom: the names are its own, and most pools have no size."""
+    assert leaf.buffers is not None
+    assert leaf.ports is not None
+    pools, profiles, ports = leaf.buffers.pools or {}, leaf.buffers.profiles or {}, leaf.buffers.ports or {}
+    made, bound = {}, {}
+    for key, port in ports.items():
+        old = (port.groups or {})["3"]
+        name = f"{old.removesuffix('_profile')}_mtu9216_profile"
+        made[name] = profiles[old]
+        bound[key] = replace(port, groups={**(port.groups or {}), "3": name})
+    told = Computing(lossless_mtu_bytes=1024, small_packet_percent=100, alpha=Fraction(1), oversubscription=2)
+    unsized = {name: replace(p, size_bytes=ABSENT) for name, p in pools.items() if name != "egress_lossless_pool"}
+    unsized["ingress_lossless_pool"] = replace(unsized["ingress_lossless_pool"], shared_headroom_bytes=655_360)
+    return replace(
+        leaf,
+        buffers=replace(
+            leaf.buffers,
+            model="dynamic",
+            computing=told,
+            pools={**pools, **unsized},
+            profiles={**{name: p for name, p in profiles.items() if not name.startswith("pg_lossless_")}, **made},
+            ports=bound,
         ),
     )
 

@@ -44,7 +44,7 @@ FACTORY = {
         }
     },
     "BGP_NEIGHBOR": {"10.0.0.1": {"asn": "65200", "name": "ARISTA01T2"}},
-    "BUFFER_PROFILE": {"q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "packet_discard_action": "trim"}},
+    "BUFFER_PROFILE": {"q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "headroom_type": "static"}},
     "SCHEDULER": {"scheduler.0": {"type": "DWRR", "weight": "14"}},
     "MGMT_INTERFACE": {"eth0|198.51.100.11/24": {"gwaddr": "198.51.100.1"}},
     "MGMT_PORT": {"eth0": {"alias": "eth0", "admin_status": "up"}},
@@ -87,7 +87,7 @@ def test_fields_that_no_leaf_stands_for_stay_in_rows_of_ours() -> None:
     made = tables(candidate(RENDERED, RUNNING, AREAS))
     port = tables(RENDERED)["PORT"]["Ethernet0"]
     assert made["PORT"]["Ethernet0"] == {**port, "tpid": "0x8100", "dom_polling": "on"}
-    assert made["BUFFER_PROFILE"]["q_lossy_profile"]["packet_discard_action"] == "trim"
+    assert made["BUFFER_PROFILE"]["q_lossy_profile"]["headroom_type"] == "static"
 
 
 def test_a_field_that_a_leaf_stands_for_and_the_plan_has_not_goes() -> None:

@@ -37,7 +37,7 @@ def test_the_frame_around_a_running_configuration_says_nothing() -> None:
 
 BESIDE: Mapping[str, tuple[str, str]] = {
     "redistribution": ("redistribute connected", "address-family ipv4 unicast"),
-    "allowas-in": ("neighbor FABRIC allowas-in 1", "address-family ipv4 unicast"),
+    "allowas-in for what one originated": ("neighbor FABRIC allowas-in origin", "address-family ipv4 unicast"),
     "an aggregate": ("aggregate-address 10.0.0.0/8", "address-family ipv4 unicast"),
     "a network under a route-map": ("network 10.9.0.0/24 route-map X", "address-family ipv4 unicast"),
     "a shut neighbor": ("neighbor Ethernet504 shutdown", "router bgp 4200000000"),
@@ -61,6 +61,14 @@ def test_a_line_that_no_leaf_stands_for_is_told(line: str, after: str) -> None:
     found = bgp_of(beside(line, after)).unmodelled
     assert isinstance(found, frozenset)
     assert any(line in told or told.startswith("ip OLD prefix-list") for told in found), found
+
+
+@pytest.mark.parametrize(("words", "times"), [("allowas-in 2", 2), ("allowas-in", 3)])
+def test_how_often_the_own_asn_may_come_back_is_read_for_each_family(words: str, times: int) -> None:
+    """Without a number it is three times, by FRR's manual."""
+    found = bgp_of(beside(f"neighbor FABRIC {words}", "address-family ipv6 unicast"))
+    assert found.unmodelled == frozenset()
+    assert {str(neighbor.allowas_in) for neighbor in (found.neighbors or {}).values()} == {str({"ipv6": times})}
 
 
 def test_an_entry_of_a_route_map_that_matches_nothing_lets_everything_through() -> None:

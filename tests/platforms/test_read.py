@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netaudit.platforms import Answer, Miss, Reading, sonic
+from netaudit.platforms import Answer, Answers, Miss, Reading, sonic
 from netaudit.platforms.sonic.read import ALWAYS, APPLIED, OFTEN, QUERIES
 from netaudit.state import ABSENT, Device, LldpNeighbor, Store
 from netaudit.state.walk import Kind, differences, dotted
@@ -142,7 +142,7 @@ def test_an_unreadable_port_table_makes_nothing_else_look_missing() -> None:
 def test_an_unreadable_saved_database_leaves_the_saved_routing_readable() -> None:
     reading = sonic.read(without(ANSWERS, "saved"), LEAF)
     assert {(store, leaf.partition(".")[0]) for store, leaf, _ in said(reading)} == {
-        ("saved", area) for area in ("system", "ports", "interfaces", "qos", "buffers", "lldp")
+        ("saved", area) for area in ("system", "ports", "vrfs", "interfaces", "vlans", "qos", "buffers", "lldp")
     }
 
 
@@ -196,6 +196,35 @@ def test_a_session_is_up_only_if_it_is_up_in_every_family() -> None:
     bgp = read_with("summary", text).stores[Store.STATE].bgp
     assert bgp is not None
     assert (bgp.neighbors or {})["64"].session == "Idle (Admin)"
+
+
+def without_bgpd(*also: str) -> Answers:
+    """What a switch answers whose bgpd has died: zebra alone shows the configuration (seen with FRR 8.4.4)."""
+    shown = ANSWERS["frr"].text
+    head, _, rest = shown.partition("router bgp ")
+    _, _, tail = rest.partition("\nexit\n")
+    gone = without(ANSWERS, "summary", "bgp4", "bgp6", *also, reason="SSH path: exit code 1: bgpd is not running")
+    return with_text(gone, "frr", f"{head}{tail}")
+
+
+def test_a_dead_bgpd_has_its_sessions_down_and_its_configuration_not_seen() -> None:
+    reading = sonic.read(without_bgpd(), LEAF)
+    told = list(said(reading))
+    sessions = {leaf for _, leaf, kind in told if kind is not Kind.UNSEEN}
+    assert sessions == {f"bgp.neighbors.{key}.session" for key in (WHOLE.bgp and WHOLE.bgp.neighbors) or ()}
+    assert {store for store, _, kind in told if kind is not Kind.UNSEEN} == {"state"}
+    assert {leaf.partition(".")[0] for store, leaf, _ in told if store == "running"} == {"bgp"}
+    assert reading.stores[Store.STATE].routes is None
+    assert {asked for asked, _ in reading.problems} == {"frr", "summary", "bgp4", "bgp6"}
+
+
+def test_a_dead_bgpd_whose_file_cannot_be_read_leaves_its_sessions_not_seen() -> None:
+    assert {kind for _, _, kind in said(sonic.read(without_bgpd("saved-frr"), LEAF))} == {Kind.UNSEEN}
+
+
+def test_a_bgpd_that_runs_without_a_speaker_is_no_dead_one() -> None:
+    answers_ = with_text(without_bgpd(), "summary", "{}")
+    assert ("running", "bgp.asn", Kind.MISSING) in set(said(sonic.read(answers_, LEAF)))
 
 
 ASNS = {"plain": 4200100000, "text": "4200100000", "dotted": "64088.28832", "unknown": 0}

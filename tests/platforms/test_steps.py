@@ -264,3 +264,28 @@ def test_a_first_load_goes_by_reload() -> None:
     found = of({"config_db.json": json.dumps(bare), "frr.conf": ""}, render(lean(two_plane().device(LEAF))))
     assert found.impact is Impact.DRAIN
     assert "reload" in names(found)
+
+
+@pytest.mark.parametrize(
+    ("leaf", "value", "way"),
+    [
+        ("oversubscription", 4, "apply patch"),
+        ("alpha", Fraction(2), "reload"),
+        ("small_packet_percent", 50, "reload"),
+        ("lossless_mtu_bytes", 4096, "reload"),
+    ],
+)
+def test_what_buffermgrd_takes_up_only_at_its_start_is_reloaded(leaf: str, value: object, way: str) -> None:
+    """It keeps the profiles that it has computed, but where the over-subscription changes."""
+    wanted = devices()[3]
+    running = with_leaf(wanted, ("buffers", "computing", leaf), value)
+    found = steps(render(running), render(wanted), "test")
+    assert {"apply patch", "reload"} & {step.name for step in found.apply} == {way}
+
+
+def test_a_length_on_a_switch_that_computes_is_a_patch_that_interrupts_nothing() -> None:
+    wanted = devices()[3]
+    running = with_leaf(wanted, ("buffers", "ports", "64", "cable_length_m"), 5)
+    found = steps(render(running), render(wanted), "test")
+    assert "apply patch" in names(found)
+    assert found.impact is Impact.NONE

@@ -336,8 +336,20 @@ def test_headroom_that_the_switch_computes_is_no_fault() -> None:
             tables["BUFFER_PG"][key] = {"profile": "NULL"}
         for pool in tables["BUFFER_POOL"].values():
             pool.pop("size", None)
+        tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = {"AZURE": {"default_dynamic_th": "0"}}
+        tables["LOSSLESS_TRAFFIC_PATTERN"] = {"AZURE": {"mtu": "1024", "small_packet_percentage": "100"}}
 
     assert judged(dynamic) == ()
+
+
+def test_a_switch_that_computes_headroom_and_is_not_told_what_for_is_a_fault() -> None:
+    def told_nothing(tables: Tables) -> None:
+        tables["DEVICE_METADATA"]["localhost"]["buffer_model"] = "dynamic"
+        tables["LOSSLESS_TRAFFIC_PATTERN"] = {name: {"mtu": "1024"} for name in ("AZURE", "OTHER")}
+
+    found = judged(told_nothing)
+    assert "DEFAULT_LOSSLESS_BUFFER_PARAMETER: missing, and the dynamic model computes no headroom without it" in found
+    assert "LOSSLESS_TRAFFIC_PATTERN|AZURE: 2 rows, of which the switch takes any: write one" in found
 
 
 def test_a_row_that_stands_twice_in_the_file_is_told() -> None:

@@ -45,6 +45,9 @@ class PlainPlatform:
             raise ValueError("the box is locked")
         return {FILE: rendered[FILE]}
 
+    def kept(self, running: Files, rendered: Files, owns: object) -> Files:
+        return dict(running)  # the box has no part that a push leaves alone
+
     def equal(self, one: Files, other: Files) -> bool:
         return one[FILE].split() == other[FILE].split()
 

@@ -94,7 +94,7 @@ def test_a_text_ends_with_one_newline_and_no_line_with_a_blank() -> None:
         assert [line for line in text.splitlines() if line != line.rstrip()] == []
 
 
-@pytest.mark.parametrize("missing", ["asn", "neighbors", "families"])
+@pytest.mark.parametrize("missing", ["prefix_lists", "discards", "speakers"])
 def test_a_template_that_lacks_a_value_is_an_error_and_no_empty_text(missing: str) -> None:
     values = {k: v for k, v in context(two_plane().device("a-spine1")).items() if k != missing}
     with pytest.raises(UndefinedError):

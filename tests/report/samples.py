@@ -335,3 +335,18 @@ def large(units: int, broken: Iterable[str] = ()) -> AuditResult:
         for name in broken
     )
     return replace(CLEAN, devices=made, findings=findings, started_at=START.astimezone(UTC))
+
+
+def wrong_ca(*devices: str) -> tuple[NotAudited, ...]:
+    """What is not audited of switches whose certificate another CA has signed: each question by itself."""
+    asked = {
+        "running ports": "CONFIG_DB PORT",
+        "running qos": "CONFIG_DB QUEUE",
+        "applied buffers": "APPL_DB BUFFER_PG",
+    }
+    why = "gNMI TLS: another CA"
+    return tuple(
+        NotAudited(device=device, what=what, reason=f"gNMI {table}: {why}", cause=why)
+        for device in devices
+        for what, table in asked.items()
+    )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -9,12 +10,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from netaudit.audit.findings import AuditResult
+from netaudit.audit.report import json as report_json
 from netaudit.audit.report import markdown
 from netaudit.audit.report.paper import of_audit, of_check
 from netaudit.diag import Diagnostic, Source
 
 from .changed import ACCEPTED, CHANGED, EVIL_CHANGED
-from .samples import CLEAN, FINDINGS, HOSTILE, NOT_AUDITED, QOS
+from .samples import CLEAN, FINDINGS, HOSTILE, NOT_AUDITED, QOS, wrong_ca
 
 ALL = [CLEAN, FINDINGS, NOT_AUDITED, HOSTILE, CHANGED, ACCEPTED, EVIL_CHANGED]
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -101,6 +103,14 @@ def test_not_audited_has_its_own_table_with_the_reason() -> None:
     tokens = parsed(markdown.render(of_audit(NOT_AUDITED)))
     assert "everything of b-spine2" in cells(tokens)
     assert any("TLS certificate ended 2026-11-20" in cell for cell in cells(tokens))
+
+
+def test_all_that_one_wrong_certificate_hides_is_one_row_and_json_keeps_each() -> None:
+    result = replace(CLEAN, not_audited=wrong_ca("a-spine1", "a-spine2"))
+    assert markdown.render(of_audit(result)).decode().count("another CA") == 1
+    assert sum(item.unseen for item in of_audit(result).items) == 6
+    assert len(json.loads(report_json.render(result))["not_audited"]) == 6
+    assert result.exit_code() == 3
 
 
 def test_a_long_table_is_cut_and_says_so() -> None:

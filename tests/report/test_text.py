@@ -13,7 +13,21 @@ from netaudit.diag import Severity
 from netaudit.state import BlindSpot
 from netaudit.terminal import Style, seen_width
 
-from .samples import ASN, CLEAN, FINDINGS, HOSTILE, NOT_AUDITED, ONE, ONLY_UNKNOWN, QOS, SPARE, WARNINGS, large, unseen
+from .samples import (
+    ASN,
+    CLEAN,
+    FINDINGS,
+    HOSTILE,
+    NOT_AUDITED,
+    ONE,
+    ONLY_UNKNOWN,
+    QOS,
+    SPARE,
+    WARNINGS,
+    large,
+    unseen,
+    wrong_ca,
+)
 
 HERE = Path(__file__).parent
 Golden = Callable[[Path, str], None]
@@ -117,6 +131,26 @@ def test_infos_are_findings_too_where_something_is_unknown() -> None:
 def test_equal_gaps_are_one_line() -> None:
     gone = tuple(NotAudited(device=f"a-su1-r{r}-leaf", what="everything", reason="no answer") for r in (1, 2, 3, 4))
     assert "    a-su1-r1..r4-leaf   no answer\n" in render(replace(CLEAN, not_audited=gone), Style())
+
+
+def test_all_that_one_wrong_certificate_hides_is_one_line_a_switch() -> None:
+    text = render(replace(CLEAN, not_audited=wrong_ca("a-spine1", "a-spine2")), Style())
+    assert text.count("TLS: another CA") == 1
+    assert "    a-spine1, a-spine2\n" in text or "    a-spine1, a-spine2   " in text
+    assert "running ports, running qos, applied buffers: gNMI TLS: another CA" in " ".join(text.split())
+
+
+def test_many_parts_are_listed_by_store() -> None:
+    parts = ("running ports", "running bgp", "saved bgp", "state bgp", "state routes")
+    gone = tuple(NotAudited(device="a-spine1", what=what, reason="no answer") for what in parts)
+    assert "running ports, bgp; saved bgp; state bgp, routes: no answer" in render(
+        replace(CLEAN, not_audited=gone), Style()
+    )
+
+
+def test_one_question_without_answer_is_named() -> None:
+    (one, *_) = wrong_ca("a-spine1")
+    assert "running ports: gNMI CONFIG_DB PORT: gNMI TLS" in render(replace(CLEAN, not_audited=(one,)), Style())
 
 
 def test_a_long_list_of_gaps_is_cut_and_counted() -> None:

@@ -110,8 +110,9 @@ def test_a_missing_object_is_one_difference_and_not_one_for_each_of_its_leaves()
     whole = two_plane().device("a-su1-r1-leaf")
     assert told(whole, Device(name=whole.name, platform=whole.platform, ports={})) == [
         ("system", Kind.UNSEEN),
+        ("vrfs", Kind.UNSEEN),
         *((f"ports.{key}", Kind.MISSING) for key in whole.ports or {}),
-        *((part, Kind.UNSEEN) for part in ("interfaces", "bgp", "qos", "buffers", "lldp")),
+        *((part, Kind.UNSEEN) for part in ("interfaces", "vlans", "bgp", "qos", "buffers", "lldp")),
     ]
 
 

@@ -48,10 +48,7 @@ def _peers_word(context: Context, name: str) -> int | None:
 
 def _far_ends(context: Context, name: str) -> Iterator[LinkEnd]:
     """Ends of other switches whose cables, as they run or else as planned, end on this device."""
-    for audit in context.audits.values():
-        for port, fact in audit.facts.items():
-            if isinstance(fact.neighbor, tuple) and fact.neighbor[0] == name:
-                yield LinkEnd(device=audit.name, port=port)
+    yield from context.heard_from.get(name, ())
     for end in context.far_ends[name]:
         planned = context.fact(end)
         if planned is not None and not isinstance(planned.neighbor, tuple):

@@ -9,10 +9,16 @@ from functools import cached_property
 from netaudit.audit.causes.related import Related
 from netaudit.audit.compare import DeviceAudit, Merged, PortFact
 from netaudit.audit.findings import Comparison, Finding
-from netaudit.state import Expectation, Failures, Link, LinkEnd, PolicyRule, Store
+from netaudit.state import Computing, Expectation, Failures, Link, LinkEnd, PolicyRule, RouteKey, Store
 from netaudit.state.walk import Path, dotted, matches
 
-SYMPTOMS = ("ports.*.oper_up", "lldp.neighbors", "bgp.neighbors.*.session", "bgp.neighbors.*.remote_asn")
+SYMPTOMS = (
+    "ports.*.oper_up",
+    "ports.*.cable_m",
+    "lldp.neighbors",
+    "bgp.neighbors.*.session",
+    "bgp.neighbors.*.remote_asn",
+)
 """What a dead or moved cable shows at its ends."""
 
 
@@ -33,6 +39,8 @@ class Context:
     failures: Failures = field(default_factory=Failures)
     """Of all causes found so far together."""
     _related: dict[str, Related] = field(default_factory=dict, repr=False)
+    _by_port: dict[str, Mapping[str, Sequence[Path]]] = field(default_factory=dict, repr=False)
+    _numbered: dict[str, Mapping[str, int]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def links(self) -> Mapping[LinkEnd, Link]:
@@ -47,6 +55,50 @@ class Context:
             if self.is_switch(link.a) and self.is_switch(link.b):
                 found[link.a.device].append(link.b)
                 found[link.b.device].append(link.a)
+        return {name: tuple(ends) for name, ends in found.items()}
+
+    @cached_property
+    def otherwise(self) -> Mapping[str, tuple[RouteKey, ...]]:
+        """Device → its routes that were not seen as designed; devices of which all were are left out."""
+        tables = ((name, audit.routes) for name, audit in self.audits.items())
+        return {name: tuple(seen.otherwise) for name, seen in tables if seen is not None and seen.otherwise}
+
+    def far(self, end: LinkEnd) -> LinkEnd | None:
+        """Where the cable planned at an end leads to; `None` for a spare port."""
+        link = self.links.get(end)
+        return None if link is None else link.b if link.a == end else link.a
+
+    def numbered(self, device: str) -> Mapping[str, int]:
+        """Place of each port of a switch of ours in the order of its front panel; empty for anybody else."""
+        if device not in self._numbered:
+            ports = self.expectation.device(device).ports if device in self.expectation.devices else None
+            self._numbered[device] = {port: number for number, port in enumerate(ports or {})}
+        return self._numbered[device]
+
+    def speed(self, end: LinkEnd) -> int | None:
+        """Planned speed of a port in Mbit/s; of a host's port that of the switch port it is planned at."""
+        at = end if self.is_switch(end) else self.far(end)
+        ports = self.expectation.device(at.device).ports if at is not None and self.is_switch(at) else None
+        port = (ports or {}).get(at.port) if at is not None else None
+        return port.speed_mbps if port is not None and isinstance(port.speed_mbps, int) else None
+
+    @cached_property
+    def of_device(self) -> Mapping[str, tuple[Link, ...]]:
+        """Switch → the cables planned at it."""
+        found: dict[str, list[Link]] = {name: [] for name in self.expectation.devices}
+        for link in self.expectation.links:
+            for name in {link.a.device, link.b.device} & found.keys():
+                found[name].append(link)
+        return {name: tuple(links) for name, links in found.items()}
+
+    @cached_property
+    def heard_from(self) -> Mapping[str, tuple[LinkEnd, ...]]:
+        """Device, as LLDP names it → the ends of switches that hear it."""
+        found: dict[str, list[LinkEnd]] = {}
+        for audit in self.audits.values():
+            for port, fact in audit.facts.items():
+                if isinstance(fact.neighbor, tuple):
+                    found.setdefault(fact.neighbor[0], []).append(LinkEnd(device=audit.name, port=port))
         return {name: tuple(ends) for name, ends in found.items()}
 
     def fact(self, end: LinkEnd) -> PortFact | None:
@@ -66,9 +118,26 @@ class Context:
     def open_at(self, end: LinkEnd, patterns: Iterable[str]) -> Iterator[Merged]:
         """Differences not yet explained that one of the patterns names and that are of this port."""
         audit = self.audits.get(end.device)
-        for path, merged in list(audit.merged.items()) if audit else ():
-            if end.port in path[:4] and any(matches(p, path) for p in patterns):
+        if audit is None:
+            return
+        for path in self._of_ports(audit).get(end.port, ()):
+            merged = audit.merged.get(path)
+            if merged is not None and any(matches(p, path) for p in patterns):
                 yield merged
+
+    def _of_ports(self, audit: DeviceAudit) -> Mapping[str, Sequence[Path]]:
+        """Port → the differences of it, and of a session between addresses that is planned to run over it.
+
+        Made once a device: a switch of which everything is wrong is asked for each of its ports.
+        """
+        if audit.name not in self._by_port:
+            found: dict[str, dict[Path, None]] = {}
+            for path in audit.merged:
+                over = audit.over.get(path[2]) if path[:2] == ("bgp", "neighbors") and len(path) > 2 else None
+                for name in (*path[:4], *((over,) if over is not None else ())):
+                    found.setdefault(name, {})[path] = None
+            self._by_port[audit.name] = {name: tuple(paths) for name, paths in found.items()}
+        return self._by_port[audit.name]
 
     def take(self, device: str, paths: Iterable[Path]) -> tuple[Comparison, ...]:
         """Mark differences as explained, and give them as the lines of a finding."""
@@ -78,7 +147,9 @@ class Context:
     def related(self, device: str) -> Related:
         """What follows from what among the differences of a device; those that were taken are left out."""
         if device not in self._related:
-            self._related[device] = Related(self.audits[device].merged)
+            buffers = self.expectation.device(device).buffers if self.audits[device].merged else None
+            computes = buffers is not None and isinstance(buffers.computing, Computing)
+            self._related[device] = Related(self.audits[device].merged, computes=computes)
         return self._related[device]
 
     def take_with_followers(self, device: str, leaders: Sequence[Merged]) -> tuple[Comparison, ...]:

@@ -24,9 +24,10 @@ SETTINGS = (
 def dead_links(context: Context) -> Iterator[Cause]:
     """One cause for each dead link; all links of a switch that nobody can read are one."""
     dead = [link for link in context.expectation.links if _is_down(context, link)]
-    silent = {d for d in context.audits if not context.seen(d) and _all_dead(context, d, dead)}
+    lost = frozenset(dead)
+    silent = {d for d in context.audits if not context.seen(d) and _all_dead(context, d, lost)}
     for device in sorted(silent):
-        yield _dead_device(context, device, [link for link in dead if device in (link.a.device, link.b.device)])
+        yield _dead_device(context, device, [link for link in context.of_device[device] if link in lost])
     for link in dead:
         if not {link.a.device, link.b.device} & silent:
             liar = _contradicted(context, link)
@@ -83,9 +84,8 @@ def _lie(context: Context, link: Link, end: LinkEnd) -> Cause:
     )
 
 
-def _all_dead(context: Context, device: str, dead: list[Link]) -> bool:
-    mine = [link for link in context.expectation.links if device in (link.a.device, link.b.device)]
-    between = [link for link in mine if context.is_switch(link.a) and context.is_switch(link.b)]
+def _all_dead(context: Context, device: str, dead: frozenset[Link]) -> bool:
+    between = [link for link in context.of_device[device] if context.is_switch(link.a) and context.is_switch(link.b)]
     return len(between) > 1 and all(link in dead for link in between)
 
 

@@ -12,16 +12,20 @@ from netaudit.audit.findings import Comparison, Finding
 from netaudit.audit.rules import by_id
 from netaudit.state import Failures
 
+DEFAULT = "default"
+"""Nothing of ours is originated in another VRF; what is there hangs on the setting (`bgp.vrfs`)."""
 LEAVES = (("bgp", "networks"), ("bgp", "discards"))
 
 
 def wrong_origins(context: Context) -> Iterator[Cause]:
     """One cause for each device and prefix."""
     for audit in context.audits.values():
-        if audit.routes is None:
+        if audit.routes is None or not audit.routes.otherwise:
             continue
-        expected = {p for (_, p), route in context.expectation.routes(audit.name, Failures()).items() if not route.hops}
-        observed = {p for (_, p), route in audit.routes.items() if not route.hops and route.as_paths == {()}}
+        planned = context.expectation.routes(audit.name, Failures())
+        expected = {p for (vrf, p), route in planned.items() if not route.hops and vrf == DEFAULT}
+        seen = audit.routes.whole().items()
+        observed = {p for (vrf, p), route in seen if not route.hops and route.as_paths == {()} and vrf == DEFAULT}
         lost, gained = misplaced(audit)  # what follows from a wrong address hangs on that finding
         missing, extra = sorted(expected - observed - lost), sorted(observed - expected - gained)
         comparisons = _settings(context, audit, {*missing, *extra})

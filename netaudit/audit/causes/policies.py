@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_interface
 
@@ -18,9 +18,12 @@ SETTINGS = (
     "bgp.multipath_relax",
     "bgp.networks",
     "bgp.unmodelled",
+    "bgp.vrfs",
+    "bgp.neighbors.*.vrf",
     "bgp.neighbors.*.import_policy",
     "bgp.neighbors.*.export_policy",
     "bgp.neighbors.*.families",
+    "bgp.neighbors.*.allowas_in",
     "interfaces.*.link_local",
 )
 """What decides which routes a device takes, uses and passes on, without any session being down."""
@@ -44,6 +47,11 @@ def is_routing_setting(path: Path) -> bool:
     return any(matches(pattern, path) for pattern in (*SETTINGS, ADDRESSES))
 
 
+def runs(observed: Container[Store]) -> bool:
+    """Is it otherwise in what decides about routes: the running configuration, or the speaker itself?"""
+    return Store.RUNNING in observed or Store.STATE in observed
+
+
 def misplaced(audit: DeviceAudit) -> tuple[frozenset[str], frozenset[str]]:
     """(prefixes that a device lost, prefixes it has too many) by the addresses of its interfaces."""
     lost: set[str] = set()
@@ -53,7 +61,8 @@ def misplaced(audit: DeviceAudit) -> tuple[frozenset[str], frozenset[str]]:
         if matches(ADDRESSES, path) and isinstance(merged.expected, frozenset) and isinstance(value, frozenset):
             lost |= {str(ip_interface(str(one)).network) for one in merged.expected - value}
             gained |= {str(ip_interface(str(one)).network) for one in value - merged.expected}
-    return frozenset(lost), frozenset(gained)
+    # another address of the same network, as a wrong gateway is, moves no prefix
+    return frozenset(lost - gained), frozenset(gained - lost)
 
 
 def _is_policy(path: Path) -> bool:
@@ -78,11 +87,12 @@ class Culprits:
 
     def _open(self, device: str) -> list[Path]:
         merged = self.context.audits[device].merged
-        return [path for path, difference in merged.items() if Store.RUNNING in difference.observed]
+        return [path for path, difference in merged.items() if runs(difference.observed)]
 
     def _originated(self, device: str) -> frozenset[RouteKey]:
         planned = self.context.expectation.routes(device, Failures())
-        seen = self.context.audits[device].routes or {}
+        routes = self.context.audits[device].routes
+        seen = routes.whole() if routes is not None else {}
         return frozenset(key for table in (planned, seen) for key, route in table.items() if not route.hops)
 
     def of(self, wrong: Wrong) -> str | None:

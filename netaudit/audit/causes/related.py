@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from netaudit.audit.compare import Merged
-from netaudit.state import ABSENT
+from netaudit.state import ABSENT, Store
 from netaudit.state.walk import Kind, Path, matches
 
 NAMED = (
@@ -30,6 +30,11 @@ FOLLOWS: Mapping[str, str] = {
     "qos.ports.*.watched": "qos.ports.*.watchdog",
 }
 """Leaf of a port → leaves of the same port that a box changes with it (sonic.md section 3)."""
+_COMPUTED_BY = ("ports.*.mtu_bytes", "ports.*.lanes", "ports.*.autoneg")
+"""Leaves of a port that headroom which a switch computes goes by, beside those above."""
+_COMPUTED_FROM = ("buffers.model", "buffers.computing")
+"""Leaves of the device that all headroom follows from which a switch computes."""
+_RESULTS = ("buffers.computing", "buffers.profiles", "buffers.pools", _HEADROOM)
 _OF_ALL_PORTS = (
     ("qos.ports.*.dscp_to_tc", ("qos", "switch_dscp_to_tc")),
     ("qos.ports.*.watchdog", ("qos", "watchdog_poll_ms")),
@@ -40,8 +45,10 @@ _OF_ALL_PORTS = (
 class Related:
     """The open differences of a device, to be asked what follows from one of them."""
 
-    def __init__(self, merged: Mapping[Path, Merged]) -> None:
+    def __init__(self, merged: Mapping[Path, Merged], *, computes: bool = False) -> None:
+        """`computes`: the device makes headroom profiles itself."""
         self._open = merged
+        self._computes = computes
         self._by_port: dict[str, list[Path]] = {}
         self._extra: dict[str, list[Path]] = {}
         for path, one in merged.items():
@@ -74,8 +81,45 @@ class Related:
                 told = set(map(str, same.observed.values()))
                 if told <= {*map(str, leader.observed.values()), str(ABSENT)}:
                     yield path
+        yield from self._of_vlan(leader)
+        yield from self._of_computing(leader)
         for name in _names(leader):
             yield from (path for path in self._extra.get(name, ()) if path[0] == leader.path[0])
+
+    def _of_computing(self, leader: Merged) -> Iterator[Path]:
+        """What a switch computes otherwise since it is told otherwise, or since a port is not as planned."""
+        if any(matches(pattern, leader.path) for pattern in _COMPUTED_FROM):
+            told = len(leader.path) > 2  # one of its numbers: no profile goes or comes
+            yield from (
+                path
+                for path, one in self._open.items()
+                if any(matches(pattern, path) for pattern in _RESULTS)
+                and (not told or (path[1] != "computing" and set(one.observed) == {Store.APPLIED}))
+            )
+        if not self._computes:
+            return
+        of_port = self._by_port.get(port_of(leader.path), ())
+        if any(matches(pattern, leader.path) for pattern in _COMPUTED_BY):
+            yield from (path for path in of_port if matches(_HEADROOM, path))
+        if matches("ports.*.enabled", leader.path):
+            yield from (path for path in of_port if matches("buffers.ports.*.queues", path))
+        if matches(_HEADROOM, leader.path):
+            missing = self._open.get(("buffers", "profiles", str(leader.expected)))
+            if missing is not None and set(missing.observed) == {Store.APPLIED} and missing.kind is Kind.MISSING:
+                yield missing.path  # the switch keeps no profile that nothing uses
+            yield from (path for path in self._open if matches("buffers.pools.*.shared_headroom_bytes", path))
+
+    def _of_vlan(self, leader: Merged) -> Iterator[Path]:
+        """Of a whole VLAN its interface, whose row cannot be without it; of ports that lost it those that now tag."""
+        path = leader.path
+        if path[0] != "vlans":
+            return
+        if len(path) == 2:
+            yield from self._by_port.get(f"Vlan{path[1]}", ())
+            # what a reader calls rows of a VLAN that is not there
+            yield from (other for other in self._open if other[0] == "vlans" and other[1].startswith(f"{path[1]} "))
+        elif path[2] == "members":
+            yield (*path[:2], "tagged")
 
 
 def is_named(path: Path) -> bool:

@@ -10,8 +10,11 @@ from netaudit.audit.rules import by_id, for_path
 from netaudit.state import Failures, Link, LinkEnd
 
 SESSION = ("bgp.neighbors.*.session", "bgp.neighbors.*.remote_asn", "bgp.neighbors.*")
+LOOK = "look at `show bgp neighbors` on both ends: last error, last reset"
+START = "no BGP daemon runs on the switch: read its log, then start it"
 SETTINGS = (
     "interfaces.*",
+    "bgp.neighbors.*.vrf",
     "bgp.neighbors.*.remote",
     "bgp.neighbors.*.families",
     "bgp.neighbors.*.import_policy",
@@ -22,9 +25,13 @@ SETTINGS = (
 def dead_sessions(context: Context) -> Iterator[Cause]:
     """One cause for each dead session; all sessions of one speaker are one."""
     dead = [link for link in context.expectation.links if _is_down(context, link)]
-    for device in context.expectation.devices:
+    concerned = {end.device for link in dead for end in (link.a, link.b)}
+    order = [name for name in context.expectation.devices if name in concerned]
+    # first whose daemon says nothing: a switch all of whose neighbors are such has no session either
+    for device in sorted(order, key=lambda name: not _is_mute(context, name)):
         mine = [link for link in dead if device in (link.a.device, link.b.device)]
-        if len(mine) > 1 and len(mine) == _sessions(context, device):
+        between = sum(context.is_switch(k.a) and context.is_switch(k.b) for k in mine)
+        if between > 1 and between == _sessions(context, device):
             yield _cause(context, mine, LinkEnd(device=device, port=""))
             dead = [link for link in dead if link not in mine]
     for link in dead:
@@ -35,9 +42,18 @@ def _is_down(context: Context, link: Link) -> bool:
     return any(any(context.open_at(end, ("bgp.neighbors.*.session",))) for end in (link.a, link.b))
 
 
+def _is_mute(context: Context, device: str) -> bool:
+    """Is there no speaker on a switch: is its every session down by its own word, and not even its ASN told?"""
+    audit = context.audits.get(device)
+    if audit is None or not audit.seen or audit.asn is not None:
+        return False
+    sessions = [link.a if link.a.device == device else link.b for link in context.of_device[device]]
+    told = [fact.session for end in sessions if (fact := context.fact(end)) is not None and fact.session is not None]
+    return bool(told) and "Established" not in told
+
+
 def _sessions(context: Context, device: str) -> int:
-    links = context.expectation.links
-    return sum(device in (k.a.device, k.b.device) and context.is_switch(k.a) and context.is_switch(k.b) for k in links)
+    return sum(context.is_switch(k.a) and context.is_switch(k.b) for k in context.of_device[device])
 
 
 def _cause(context: Context, links: list[Link], where: LinkEnd) -> Cause:
@@ -69,7 +85,7 @@ def _cause(context: Context, links: list[Link], where: LinkEnd) -> Cause:
             devices=tuple(dict.fromkeys((where.device, *(e.device for e in ends)))),
             objects=tuple(f"{link.a} – {link.b}" for link in links),
             comparisons=tuple(comparisons),
-            instruction="" if settings else "look at `show bgp neighbors` on both ends: last error, last reset",
+            instruction="" if settings else START if whole and _is_mute(context, where.device) else LOOK,
         ),
         failures=Failures(sessions=frozenset(ends)),
     )

@@ -40,6 +40,7 @@ def document(result: AuditResult, *, fail_on: FailOn = Severity.ERROR) -> Mappin
         "exit_code": result.exit_code(fail_on),
         "fail_on": str(fail_on),
         "verdict": verdict(result, counts),
+        **({"only": [*result.only]} if result.only else {}),
         "counts": _counts(result, counts),
         "findings": [{**_finding(f), "new": _new(result, f)} for f in result.findings],
         "waived": [{**_finding(w.finding), "waiver": _waiver(w.waiver)} for w in result.waived],

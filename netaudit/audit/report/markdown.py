@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import TypeVar
 
 from netaudit.audit.report.paper import Item, Paper
+from netaudit.audit.report.summary import Gap
 from netaudit.diag import Severity
-from netaudit.terminal import safe
+from netaudit.terminal import fold_text, safe
 
 AT_MOST = 200
 """Rows of a table. GitHub cuts a job summary at 1 MiB; 200 rows stay far below, the rest is counted."""
-Row: TypeAlias = Callable[[Item], tuple[str, ...]]
+Row = TypeVar("Row")
 _SIGNS = {Severity.ERROR: "✖ error", Severity.WARNING: "▲ warning", Severity.INFO: "● info"}
 _MEANS = re.compile(r"[\\`*_\[\]<>&|~#@!$]|://|(?<=www)\.", re.IGNORECASE)
 """What can mean something in GFM: marks, links, mentions, tables and HTML. Text never starts a line, so no lists."""
@@ -25,7 +26,7 @@ def render(paper: Paper) -> bytes:
         f"## {sign} {text(paper.verdict)}",
         *_table("", paper.counted, ("severity", "rule", "where", "problem", "effect and source"), _row),
         *_commands(paper),
-        *_table("NOT AUDITED", [i for i in paper.items if i.unseen], ("switch", "what", "reason"), _unseen_row),
+        *_table("NOT AUDITED", paper.gaps, ("switch", "what", "reason"), _gap_row),
         *_table("Waived", [i for i in paper.items if i.waived], ("rule", "where", "problem", "waiver"), _waived_row),
         "\n".join(f"- **{text(name.split(' ')[0])}**: {text(told)}" for name, told in paper.facts.items()),
         f"netaudit {text(paper.version)}, `{paper.command}`, exit code {paper.exit_code}, {len(paper.suites):,} "
@@ -58,7 +59,9 @@ def code(given: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def _table(title: str, items: Sequence[Item], heads: Sequence[str], row: Row) -> Iterable[str]:
+def _table(
+    title: str, items: Sequence[Row], heads: Sequence[str], row: Callable[[Row], tuple[str, ...]]
+) -> Iterable[str]:
     if not items:
         return
     if title:
@@ -82,8 +85,13 @@ def _row(item: Item) -> tuple[str, ...]:
     )
 
 
-def _unseen_row(item: Item) -> tuple[str, ...]:
-    return text(item.suite), text(item.title.removeprefix("NOT AUDITED: ")), "<br>".join(map(text, item.details))
+def _gap_row(gap: Gap) -> tuple[str, ...]:
+    devices = fold_text(gap.devices)
+    return (
+        text(devices),
+        text(f"{gap.what or 'everything'} of {devices}"),
+        "<br>".join(map(text, (gap.reason, *gap.effects))),
+    )
 
 
 def _waived_row(item: Item) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from netaudit.audit.report.device_view import DeviceView, Quiet, device_views, q
 from netaudit.audit.report.fabric_map import FabricMap, fabric_map
 from netaudit.audit.report.paper import change_text
 from netaudit.audit.report.summary import FIRST, Gap, Summary, explained, gaps, states, summary, verdict
+from netaudit.audit.report.trend import Trend, trend
 from netaudit.diag import Severity
 from netaudit.terminal import counted, duration, fold, moments, number
 
@@ -65,6 +66,7 @@ class Page:
     """(what, folded places, reason)."""
     fresh: frozenset[str]
     """Fingerprints of what the audit before did not have; empty on a first one."""
+    trend: Trend | None
     changed: str
     """One line: how much is new, persisting and resolved; empty where nobody knows."""
     gone: tuple[Row, ...]
@@ -94,6 +96,7 @@ def page(result: AuditResult) -> Page:
         families=tuple(sorted({finding.rule.partition("-")[0] for finding in result.findings})),
         planes=tuple(dict.fromkeys(device.place.plane for device in result.devices)),
         fresh=_fresh(result),
+        trend=trend(result.trend, result.zone),
         changed=change_text(result),
         gone=_before(result.change.resolved if result.change else (), result.zone or UTC, anchor),
         unknown=_before(result.change.unknown if result.change else (), result.zone or UTC, anchor),

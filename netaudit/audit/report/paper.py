@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC
 
 from netaudit.audit.findings import AuditResult, FailOn, Finding, NotAudited, Waived
-from netaudit.audit.report.summary import places, summary, verdict
+from netaudit.audit.report.summary import Gap, gaps, places, summary, verdict
 from netaudit.audit.rules import RULES
 from netaudit.diag import Diagnostic, Severity, Source
 from netaudit.terminal import moments
@@ -68,6 +68,8 @@ class Paper:
     rules: Mapping[str, RuleText]
     facts: Mapping[str, str] = field(default_factory=dict)
     """Lines of the kind `change: 2 new, 1 resolved since …`."""
+    gaps: tuple[Gap, ...] = ()
+    """What was not audited, folded for people; `items` has each of them."""
 
     @property
     def counted(self) -> tuple[Item, ...]:
@@ -93,6 +95,7 @@ def of_audit(result: AuditResult, fail_on: FailOn = Severity.ERROR) -> Paper:
         suites=tuple(device.name for device in result.devices),
         rules={r.id: RuleText(name=r.name, why=r.why, fix=r.fix, severity=r.severity) for r in RULES},
         facts=_facts(result),
+        gaps=gaps(result) or tuple(_nothing(result)),
     )
 
 
@@ -189,6 +192,12 @@ def _missing(result: AuditResult) -> Iterator[NotAudited]:
             yield NotAudited(device=device.name, what=what, reason="no reason is known")
     if not result.devices and not result.not_audited:
         yield NotAudited(device=result.fabric, what="everything", reason="no switch was audited")
+
+
+def _nothing(result: AuditResult) -> Iterator[Gap]:
+    """An audit of no switch is one gap."""
+    for missing in _missing(result):
+        yield Gap(devices=(missing.device,), what="", reason=missing.reason, effects=())
 
 
 def _unseen(missing: NotAudited) -> Item:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
 
-from netaudit.audit.findings import AuditResult, Finding
+from netaudit.audit.findings import AuditResult, Finding, NotAudited
 from netaudit.diag import Severity
 from netaudit.state import Store
 from netaudit.terminal import counted, fold, fold_text
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+FEW = 3
+"""Parts of a switch that are listed as they are called; more are listed by store."""
 FIRST = 3
 """Causes in full on the first screen (design/README.md: at most three)."""
 
@@ -142,12 +144,16 @@ def verdict(result: AuditResult, counts: Summary, show: Callable[[str], str] = s
         return _unknown_only(fabric, counts)
     if counts.causes[Severity.WARNING]:
         start = show(counts.causes[Severity.WARNING][0].device)
-        return f"{fabric} has no errors but {_causes(counts, Severity.WARNING)}; start with {start}"
-    audited = f"{fabric} is as intended: {counts.complete:,} of {counts.switches:,} switches audited"
+        return f"{fabric} has no errors{_limit(result)} but {_causes(counts, Severity.WARNING)}; start with {start}"
+    audited = f"{fabric} is as intended{_limit(result)}: {counts.complete:,} of {counts.switches:,} switches audited"
     waived = f", {len(result.waived):,} waived" if result.waived else ""
     if counts.causes[Severity.INFO]:
         return f"{audited}, 0 errors, 0 warnings, {_causes(counts, Severity.INFO)}{waived}"
     return f"{audited}, 0 findings{waived}"
+
+
+def _limit(result: AuditResult) -> str:
+    return f" in {', '.join(result.only)}" if result.only else ""
 
 
 def explained(counts: Summary) -> str:
@@ -206,9 +212,11 @@ def gaps(result: AuditResult) -> tuple[Gap, ...]:
 
     A switch whose own line says `part` or `not`, and of which nobody says why, is named all the same.
     """
+    reasons = _common_reasons(result.not_audited)
     parts: dict[tuple[str, str, str], list[str]] = {}
     for missing in result.not_audited:
-        parts.setdefault((missing.device, missing.reason, missing.effect), []).append(missing.what)
+        reason = reasons.get((missing.device, missing.cause), missing.reason)
+        parts.setdefault((missing.device, reason, missing.effect), []).append(missing.what)
     named = {n.device for n in result.not_audited}
     for device in result.devices:
         if device.audited != "complete" and device.name not in named:
@@ -216,12 +224,32 @@ def gaps(result: AuditResult) -> tuple[Gap, ...]:
             parts[device.name, "no reason is known", ""] = [what]
     alike: dict[tuple[str, str, str], list[str]] = {}
     for (name, reason, effect), whats in parts.items():
-        what = "" if "everything" in whats else ", ".join(dict.fromkeys(whats))
+        what = "" if "everything" in whats else _by_store(tuple(dict.fromkeys(whats)))
         alike.setdefault((what, reason, effect), []).append(name)
     return tuple(
         Gap(devices=tuple(names), what=what, reason=reason, effects=(effect,) if effect else ())
         for (what, reason, effect), names in alike.items()
     )
+
+
+def _by_store(whats: Sequence[str]) -> str:
+    """`running bgp, applied qos`; of more than a few each store is named once: `running ports, bgp; state ports`."""
+    if len(whats) <= FEW:
+        return ", ".join(whats)
+    stores: dict[str, list[str]] = {}
+    for what in whats:
+        store, _, area = what.partition(" ")
+        stores.setdefault(store, []).append(area)
+    return "; ".join(f"{store} {', '.join(filter(None, areas))}".strip() for store, areas in stores.items())
+
+
+def _common_reasons(missing: Sequence[NotAudited]) -> Mapping[tuple[str, str], str]:
+    """(switch, cause) → the cause, where several questions went unanswered for it: one wrong CA fails them all."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for one in missing:
+        if one.cause:
+            found.setdefault((one.device, one.cause), set()).add(one.reason)
+    return {key: key[1] for key, reasons in found.items() if len(reasons) > 1}
 
 
 def states(result: AuditResult) -> Mapping[str, str]:

@@ -18,7 +18,15 @@ RULES = (
         name="The ASN of {object} is not as planned",
         why="Sessions demand only that ASNs differ, so a wrong one comes up; valley paths then pass.",
         fix="push the planned routing configuration",
-        leaves=("bgp.asn", "system.asn", "bgp.neighbors.*.remote_asn"),
+        leaves=("bgp.asn", "system.asn", "bgp.neighbors.*.remote_asn", "bgp.vrfs.*.asn"),
+    ),
+    Rule(
+        id="BGP-04",
+        severity=Severity.ERROR,
+        name="How often a path may hold the own ASN is not as planned on {object}",
+        why="Where paths with the own ASN are taken, packets that went down are led up again: valleys, and deadlocks.",
+        fix="push the planned routing configuration",
+        leaves=("bgp.neighbors.*.allowas_in",),
     ),
     Rule(
         id="BGP-05",
@@ -34,7 +42,7 @@ RULES = (
         name="BGP timers of {object} are not as planned",
         why="Ends agree on the smaller hold time: one wrong end decides how fast both notice a failure.",
         fix="push the planned routing configuration",
-        leaves=("bgp.keepalive_s", "bgp.hold_s"),
+        leaves=("bgp.keepalive_s", "bgp.hold_s", "bgp.vrfs.*.keepalive_s", "bgp.vrfs.*.hold_s"),
     ),
     Rule(
         id="BGP-07",
@@ -42,7 +50,12 @@ RULES = (
         name="ECMP settings of {object} are not as planned",
         why="Too few paths, or one ASN only, makes ECMP narrower in silence: links idle while others are full.",
         fix="push the planned routing configuration",
-        leaves=("bgp.maximum_paths", "bgp.multipath_relax"),
+        leaves=(
+            "bgp.maximum_paths",
+            "bgp.multipath_relax",
+            "bgp.vrfs.*.maximum_paths",
+            "bgp.vrfs.*.multipath_relax",
+        ),
     ),
     Rule(
         id="BGP-11",
@@ -56,6 +69,7 @@ RULES = (
             "bgp.networks",
             "bgp.router_id",
             "bgp.unmodelled",
+            "bgp.vrfs",
             "bgp.neighbors.*.import_policy",
             "bgp.neighbors.*.export_policy",
         ),

@@ -26,7 +26,7 @@ RULES = (
         name="Headroom or another value of a buffer profile is not as planned on {object}",
         why="Less xoff than needed drops lossless packets; more wastes shared buffer.",
         fix="push the planned buffers",
-        leaves=("buffers.profiles",),
+        leaves=("buffers.profiles", "buffers.computing"),
     ),
     Rule(
         id="HDR-05",

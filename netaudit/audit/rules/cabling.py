@@ -33,4 +33,12 @@ RULES = (
         why="A stray cable can join planes or tiers and breaks the valley-free wiring that keeps PFC free of deadlock.",
         fix="remove the cable, or add the link to the intent",
     ),
+    Rule(
+        id="CAB-07",
+        severity=Severity.WARNING,
+        name="The cable at {object} is not as long as its headroom assumes",
+        why="Headroom for a shorter cable drops lossless packets, for a longer one it takes buffer from bursts.",
+        fix="put in the cable that is planned, or let `netaudit tune` write its length into the intent; then push",
+        leaves=("ports.*.cable_m",),
+    ),
 )

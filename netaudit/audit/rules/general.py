@@ -28,4 +28,12 @@ RULES = (
         fix="push the planned configuration",
         leaves=("lldp.enabled",),
     ),
+    Rule(
+        id="RAW-01",
+        severity=Severity.ERROR,
+        name="Rows of a raw snippet are missing or otherwise on {object}",
+        why="The intent promises them to their owner (`raw`); somebody took them out, or changed them by hand.",
+        fix="push the planned configuration, or take the snippet out of the intent",
+        leaves=("raw",),
+    ),
 )

@@ -53,6 +53,13 @@ RULES = (
         leaves=("ports.*.description", "ports.*.alias", "ports.*.native"),
     ),
     Rule(
+        id="INT-12",
+        severity=Severity.INFO,
+        name="The MTU of {object} is not reported",
+        why="0 is no size: it is how a switch says that it does not tell, so nothing is known to be wrong.",
+        fix="look at the port on the switch itself",
+    ),
+    Rule(
         id="INT-11",
         severity=Severity.ERROR,
         name="Port {object} is not there, or not planned",

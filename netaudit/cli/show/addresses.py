@@ -7,11 +7,10 @@ from ipaddress import ip_interface
 
 from netaudit.cli.show.page import Json, Table, View, facts, page, table
 from netaudit.cli.show.target import Target
-from netaudit.cli.show.values import ordered
 from netaudit.expect import Expected
 from netaudit.expect.interfaces import leaf_blocks
-from netaudit.fabric import HOST_LEAF, FabricDevice
-from netaudit.fabric.addressing import block_length, host_link, plane_slice
+from netaudit.fabric import HOST_LEAF, FabricDevice, end_addresses
+from netaudit.fabric.addressing import block_length, gateway, plane_slice
 from netaudit.terminal import Symbol, counted, share
 
 
@@ -35,7 +34,7 @@ def _fabric_page(expected: Expected, view: View) -> str:
 def _pools(expected: Expected) -> Iterator[tuple[str, str]]:
     """Each pool with its slices, and how full it is."""
     model = expected.built.intent.model
-    used = {"hosts": model.unit_capacity * model.rails}
+    used = {"hosts": model.unit_capacity * model.unit_leaves}
     for name, pools in (("loopbacks", model.addressing.loopbacks), ("hosts", model.addressing.hosts)):
         for number, pool in enumerate(pools):
             slices = [plane_slice(pool, i, len(model.planes)) for i in range(len(model.planes))]
@@ -43,16 +42,17 @@ def _pools(expected: Expected) -> Iterator[tuple[str, str]]:
                 f"{part} for plane {p}" for part, p in zip(slices, model.planes, strict=True)
             )
             if name in used:
-                length = block_length(model.host_capacity, pool.max_prefixlen)
+                length = block_length(model.leaf_capacity, pool.max_prefixlen, model.hosts.attach)
                 room = 1 << (length - slices[0].prefixlen)
                 text += f"; a /{length} for each leaf, {used[name]:,} of {room:,} laid out ({share(used[name], room)})"
             yield "" if number else name, text
-    kind = model.addressing.fabric
+    kind, per = model.addressing.fabric, model.spine.per
     yield (
         "fabric",
         f"{kind}: IPv6 link-local, so that IPv4 has IPv6 next hops (RFC 8950)" if kind != "numbered" else kind,
     )
-    yield "ASNs", f"from {model.bgp.asn_base}, + plane × 1,000,000 + tier × 100,000 + leaf index; spines share one"
+    last = "leaf index" if per == "plane" else f"leaf index, or number of the {per} of a spine"
+    yield "ASNs", f"from {model.bgp.asn_base}, + plane × 1,000,000 + tier × 100,000 + {last}; spines share one"
 
 
 def _device_page(expected: Expected, at: Target, view: View) -> str:
@@ -64,7 +64,9 @@ def _device_page(expected: Expected, at: Target, view: View) -> str:
     shown = Table(head=("port", "address", "far end", "its address", "why"), rows=ports)
     own = facts(view.style, tuple(_own(expected, device))) if at.port is None else ()
     where = str(at) if at.port else f"{at.device}:{ports[0][0]}" if ports else at.device
-    then = view.command("show explain", where, "address") if ports else view.command("show links", at.device)
+    field = "address" if ports and ports[0][0] in (expected.device(at.device).interfaces or {}) else "members"
+    where = at.device if field == "members" else where
+    then = view.command("show explain", where, field) if ports else view.command("show links", at.device)
     return page(view, (Symbol.INFO, head), own, table(view, shown), then=then)
 
 
@@ -78,9 +80,14 @@ def _own(expected: Expected, device: FabricDevice) -> Iterator[tuple[str, str]]:
     given = intent.given("bgp.asn_base") or (row is not None and row.asn is not None)
     yield "ASN", f"{device.asn}   {f'from {asn}' if given else 'from the default base, bgp.asn_base'}"
     if device.blocks:
-        count = intent.model.units[device.place.unit].hosts
-        capacity = intent.model.host_capacity
-        yield "hosts", f"{', '.join(device.blocks)}   {count:,} of {capacity:,} links used; announced as one prefix"
+        count = intent.model.units[device.place.unit].hosts * intent.model.leaf.rails
+        capacity = intent.model.leaf_capacity
+        in_vlan = intent.model.hosts.attach == "vlan"
+        what = f"{count:,} of {capacity:,} {'hosts' if in_vlan else 'links used'}; announced as one prefix"
+        yield "hosts", f"{', '.join(device.blocks)}   {what}"
+        if in_vlan:
+            gateways = ", ".join(gateway(block) for block in leaf_blocks(device))
+            yield "gateway", f"{gateways}   of Vlan{intent.model.hosts.vlan}; host 1 has the next address, and so on"
 
 
 def _line(expected: Expected, pool: str) -> str:
@@ -93,18 +100,18 @@ def _ports(expected: Expected, at: Target) -> Iterator[tuple[str, ...]]:
     """(port, own addresses, far end, its addresses, why) of every port with a cable."""
     device = expected.built.devices[at.device]
     found = expected.device(at.device).interfaces or {}
-    downlinks = expected.built.layouts["leaf"].downlinks
+    hosts = expected.built.intent.model.hosts
     for key, port in expected.built.ports(at.device).items():
-        interface = found.get(key)
-        if port.peer is None or interface is None or at.port not in (None, key):
+        vlan = f"Vlan{hosts.vlan}" if port.kind == HOST_LEAF and hosts.attach == "vlan" else ""
+        if port.peer is None or (vlan or key) not in found or at.port not in (None, key):
             continue
-        if port.kind == HOST_LEAF:
-            own = interface.addresses if isinstance(interface.addresses, frozenset) else frozenset()
-            links = [host_link(block, downlinks.index(key) + 1) for block in leaf_blocks(device)]
-            theirs = ", ".join(far for _, far in links)
-            yield key, ", ".join(map(str, ordered(own))), str(port.peer), theirs, "a /31 a host port"
-        else:
+        own, far = end_addresses(expected.built, device, port)
+        if not own:
             yield key, "link-local", str(port.peer), "link-local", "unnumbered, RFC 8950"
+            continue
+        why = "a /31 a host port" if port.kind == HOST_LEAF else "a numbered link"
+        why = f"in {vlan}, the gateway of all hosts" if vlan else why
+        yield key, ", ".join(own), str(port.peer), ", ".join(far), why
 
 
 def addresses_data(expected: Expected, at: Target | None) -> Mapping[str, Json]:

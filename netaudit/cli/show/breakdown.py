@@ -1,4 +1,4 @@
-"""How SONiC's headroom formula adds up, step by step, for one port or for two lengths side by side."""
+"""How a headroom formula adds up, step by step, for one port or for two lengths side by side."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ class Breakdown:
     xoff: Term
     xon: Term
     size: Term
+    step_bytes: int
+    """What xoff is rounded up to."""
+    quanta: bool
+    """SONiC's pause quanta stand in it: IEEE's may be more."""
 
     @property
     def arriving(self) -> Fraction:
@@ -48,7 +52,9 @@ class Breakdown:
     def with_delay(self, more_bytes: int) -> int:
         """xoff, if so many bytes more arrived."""
         filled = (self.arriving + more_bytes) * Fraction(self.fill.value)
-        return round_up(filled + Fraction(self.begun.value), KIB) + sum(int(term.value) for term in self.extras)
+        return round_up(filled + Fraction(self.begun.value), self.step_bytes) + sum(
+            int(term.value) for term in self.extras
+        )
 
 
 def breakdown(result: lossless.Headroom) -> Breakdown:
@@ -63,6 +69,8 @@ def breakdown(result: lossless.Headroom) -> Breakdown:
         xoff=sums["xoff"],
         xon=sums["xon"],
         size=sums["size"],
+        step_bytes=result.step_bytes,
+        quanta=any("pause quanta" in term.source and "sonic" in term.source for term in result.terms[:at]),
     )
 
 
@@ -83,7 +91,8 @@ def rows(columns: tuple[Breakdown, ...]) -> tuple[tuple[str, ...], ...]:
                 _bytes(c.filled + sum(Fraction(t.value) for t in (c.begun, *c.extras[: i + 1]))) for c in columns
             )
             found.append((f"+ {term.name}", *sums, f"{_bytes(term.value)} B, {term.source}"))
-    found.append(("xoff, rounded up to 1 KiB", *(_bytes(c.xoff_bytes) for c in columns), ""))
+    step = "1 KiB" if first.step_bytes == KIB else f"cells of {first.step_bytes:,} B"
+    found.append((f"xoff, rounded up to {step}", *(_bytes(c.xoff_bytes) for c in columns), ""))
     return tuple(found)
 
 
@@ -94,7 +103,7 @@ def _bytes(value: Fraction | int | float) -> str:
 def ieee_xoff(parts: Breakdown, speed_mbps: int) -> tuple[int, int, int] | None:
     """(SONiC's pause quanta, IEEE's ceiling, xoff with that) where SONiC counts fewer than IEEE allows a peer."""
     used, allowed = SONIC_PAUSE_QUANTA.get(speed_mbps), CEILING_PAUSE_QUANTA.get(speed_mbps)
-    if used is None or allowed is None or allowed <= used:
+    if not parts.quanta or used is None or allowed is None or allowed <= used:
         return None
     return used, allowed, parts.with_delay((allowed - used) * QUANTUM_BYTES)
 

@@ -19,6 +19,7 @@ from netaudit.expect.classes import Class, classes
 from netaudit.expect.headroom import Headroom, groups
 from netaudit.expect.pools import ingress_lossless
 from netaudit.fabric.addressing import PLANE_STEP, TIER_STEP, plane_slice
+from netaudit.fabric.roles import BLOCK_ASNS, BLOCK_LOOPBACKS
 from netaudit.state import Device
 from netaudit.state.walk import Path, matches
 
@@ -68,7 +69,7 @@ def _marking(expected: Expected, device: Device, at: Target, path: Path) -> Deri
     found = _marked(expected, device, path[2])
     if found is None:
         return None
-    marked = ecn.marking(expected, *found)
+    marked = ecn.marking(expected, *found, at.device)
     terms = (*(marked.rtt.terms if marked.rtt else ()), *marked.found.terms)
     return Derivation(table=ecn.steps(marked), data=[term_data(term) for term in terms])
 
@@ -110,8 +111,14 @@ def _asn(expected: Expected, device: Device, at: Target, path: Path) -> Derivati
         return None
     place, model = built.place, fabric.intent.model
     number = model.planes.index(place.plane)
-    rest = built.index if place.role == "leaf" else 0
-    why = "its index, (unit − 1) × rails + rail − 1" if place.role == "leaf" else "the spines of a plane share one"
+    rest = built.asn - model.bgp.asn_base - number * PLANE_STEP - place.tier * TIER_STEP
+    spines = f"number of the {model.spine.per}, whose spines share one" if rest else "the spines of a plane share one"
+    index = "rails + rail − 1" if model.leaf.rails == 1 else "leaves of a unit + which of them it is"
+    why = {
+        "leaf": f"its index, (unit − 1) × {index}",
+        "spine": spines,
+        "superspine": "the superspines of a plane share one",
+    }.get(place.role, f"id × {BLOCK_ASNS} + number")
     return _steps(
         ("base", str(model.bgp.asn_base), "intent: bgp.asn_base"),
         ("plane", f"+ {number} × {PLANE_STEP:,}", f"plane {place.plane} is number {number}, counted from 0"),
@@ -127,7 +134,8 @@ def _loopback(expected: Expected, device: Device, at: Target, path: Path) -> Der
     if built.row is not None and built.row.loopback:
         return None
     number = model.planes.index(built.place.plane)
-    count = built.index + 1 if built.place.role == "leaf" else built.place.number
+    block = model.blocks.get(built.place.role)
+    count = built.index + 1 + (block.id * BLOCK_LOOPBACKS if block is not None else 0)
     rows = []
     for pool, text in zip(model.addressing.loopbacks, built.loopbacks, strict=True):
         part = plane_slice(pool, number, len(model.planes))

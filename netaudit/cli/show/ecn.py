@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from netaudit import lossless
 from netaudit.cli.show.breakdown import term_data
 from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.target import Target
 from netaudit.cli.show.values import speed
 from netaudit.expect import Expected
 from netaudit.expect.classes import Class, classes
-from netaudit.expect.ecn import HOPS
+from netaudit.expect.ecn import round_trip
 from netaudit.intent.schema.lossless import EcnThresholds
 from netaudit.lossless import Derived, Ecn, Term
 from netaudit.terminal import Symbol, counted, exact_bytes
@@ -36,41 +35,39 @@ class Marked:
         return f"{self.kind.name} at {speed(self.speed_mbps)}"
 
 
-def marked(expected: Expected, speeds: tuple[int, ...]) -> tuple[Marked, ...]:
-    """Every class that is marked, at every one of the speeds."""
-    intent = expected.built.intent
+def marked(expected: Expected, at: Target | None) -> tuple[Marked, ...]:
+    """Every class that is marked, at every speed of a port, of a device or of the fabric."""
+    intent, device = expected.built.intent, at.device if at else None
     return tuple(
-        marking(expected, kind, rate) for kind in classes(intent) if kind.body.ecn is not None for rate in speeds
+        marking(expected, kind, rate, device)
+        for kind in classes(intent)
+        if kind.body.ecn is not None
+        for rate in used_speeds(expected, at)
     )
 
 
-def marking(expected: Expected, kind: Class, speed_mbps: int) -> Marked:
-    """The thresholds of a class at a speed."""
+def marking(expected: Expected, kind: Class, speed_mbps: int, device: str | None = None) -> Marked:
+    """The thresholds of a class at a speed; a device with a deep buffer has its own."""
     path = f"traffic.{kind.name}.ecn"
-    intent = expected.built.intent
+    intent, wide = expected.built.intent, expected.wide
+    box = expected.built.devices[device] if device is not None else None
+    deep = box is not None and box.model.buffer_class == "deep"
     given = isinstance(kind.body.ecn, EcnThresholds)
     return Marked(
         kind=kind,
         speed_mbps=speed_mbps,
-        found=expected.wide.marking(kind, speed_mbps),
-        rtt=None if given else round_trip(expected),
+        found=wide.marking(kind, speed_mbps, box),
+        rtt=None if given else round_trip(expected.built, wide.far_m(box) if box is not None and deep else 0.0),
         origin=f"{intent.source(path)}, {path}" if intent.given(path) else f"{path}, default",
     )
-
-
-def round_trip(expected: Expected) -> Derived:
-    """Host to host and back over the longest cables: what `expect.ecn.rtt_ns` is, with its terms."""
-    cables = expected.built.intent.model.cables
-    up = max([cables.leaf_spine.length_m, *(row.length_m for row in expected.built.intent.cables.values())])
-    down = cables.host_leaf.length_m
-    return lossless.rtt(lengths_m=(down, up, up, down), switches=HOPS)
 
 
 def used_speeds(expected: Expected, at: Target | None) -> tuple[int, ...]:
     """The speeds of the port, of the cabled ports of the device, or of the whole fabric."""
     if at is None:
         model = expected.built.intent.model
-        return tuple(sorted({model.hosts.speed, model.spine.speed, *_overridden(expected)}))
+        top = (model.superspine.speed,) if model.superspine is not None else ()
+        return tuple(sorted({model.hosts.speed, model.spine.speed, *top, *_overridden(expected)}))
     laid = expected.built.ports(at.device)
     state = expected.device(at.device).ports or {}
     ports = [at.port] if at.port else [key for key, port in laid.items() if port.peer is not None]
@@ -86,7 +83,7 @@ def _overridden(expected: Expected) -> Iterator[int]:
 
 def ecn_page(expected: Expected, at: Target | None, view: View) -> str:
     """The page: a line for each class and speed, then the steps of each."""
-    found = marked(expected, used_speeds(expected, at))
+    found = marked(expected, at)
     place = f" on {at}" if at else f" in {expected.fabric}"
     if not found:
         return page(view, (Symbol.INFO, f"no class is marked by ECN{place}"), then=view.command("show fabric"))
@@ -96,7 +93,8 @@ def ecn_page(expected: Expected, at: Target | None, view: View) -> str:
     more = f"; {counted(len(found) - 1, 'more')}{place}".replace("mores", "more") if len(found) > 1 else place
     where = str(at) if at else next(iter(expected.built.devices))
     then = view.command("show explain", where, "kmin") if at and at.port else view.command("show device", where)
-    symbol = Symbol.WARNING if any(item.found.warnings for item in found) else Symbol.INFO
+    squeezed = any(caution.code == "ecn-squeezed" for item in found for caution in item.found.warnings)
+    symbol = Symbol.WARNING if squeezed else Symbol.INFO
     return page(view, (symbol, head + more), table(view, _overview(found)), *steps, then=then)
 
 
@@ -161,6 +159,6 @@ def ecn_data(expected: Expected, at: Target | None) -> Mapping[str, Json]:
             "terms": [term_data(term) for term in item.found.terms],
             "warnings": [{"code": c.code, "text": c.text} for c in item.found.warnings],
         }
-        for item in marked(expected, used_speeds(expected, at))
+        for item in marked(expected, at)
     ]
     return {"show": "ecn", "device": at.device if at else None, "port": at.port if at else None, "marking": rows}

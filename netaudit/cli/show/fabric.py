@@ -8,9 +8,9 @@ from netaudit.cli.show.page import Json, Table, View, facts, page, table
 from netaudit.cli.show.values import metres, speed
 from netaudit.expect import Expected
 from netaudit.expect.bgp import maximum_paths
-from netaudit.fabric import HOST_LEAF, LEAF_SPINE, SPARE
-from netaudit.intent import IntentModel
-from netaudit.terminal import Symbol, counted, share
+from netaudit.fabric import HOST_LEAF, SPARE
+from netaudit.intent import IntentModel, tiers
+from netaudit.terminal import Symbol, counted, fold_text, share
 
 
 def fabric_page(expected: Expected, view: View) -> str:
@@ -22,7 +22,8 @@ def fabric_page(expected: Expected, view: View) -> str:
     rows = tuple(_roles(expected))
     shown = Table(head=("role", "per plane", "in all", "model", "host ports", "fabric ports", "spare"), rows=rows)
     shown = Table(head=shown.head, rows=rows, right=frozenset({1, 2, 4, 5, 6}))
-    blocks = (facts(view.style, tuple(_facts(expected))), table(view, shown))
+    wired = Table(head=("group", "above", "below", "links"), rows=tuple(_groups(expected)))
+    blocks = (facts(view.style, tuple(_facts(expected))), table(view, shown), table(view, wired))
     then = view.command("show device", next(iter(expected.built.devices)))
     return page(view, (Symbol.INFO, head), *blocks, then=then)
 
@@ -40,7 +41,8 @@ def _facts(expected: Expected) -> Iterator[tuple[str, str]]:
     hosts = max(unit.hosts for unit in model.units.values())
     planes = ", ".join(model.planes)
     yield "planes", f"{planes}: disjoint, NIC port n is in plane n"
-    yield "rails", f"{model.rails:,}: NIC r of every host of a unit is on its leaf of rail r, one in each plane"
+    where = "its leaf of rail r" if model.leaf.rails == 1 else f"a leaf that serves {model.leaf.rails} rails"
+    yield "rails", f"{model.rails:,}: NIC r of every host of a unit is on {where}, one in each plane"
     units = ", ".join(f"{name} ({counted(unit.hosts, 'host')})" for name, unit in model.units.items())
     yield "units", units
     yield (
@@ -51,16 +53,22 @@ def _facts(expected: Expected) -> Iterator[tuple[str, str]]:
     yield "bandwidth", f"a leaf: {speed(down)} down, {speed(up)} up, subscription {_ratio(down, up)}"
     width = model.spine.count * model.spine.links
     wide = f"{width:,} next hops between leaves ({model.spine.count} spines × {model.spine.links} links)"
-    yield "ECMP", f"{wide}, {model.spine.links} from a spine to a leaf; maximum_paths {maximum_paths(expected.built)}"
+    wide += f", {model.spine.links} from a spine to a leaf"
+    if model.superspine is not None:
+        groups = [group for group, _ in tiers.superspine_numbers(model)]
+        wide += f", {groups.count(groups[0]) * model.superspine.links} from a spine to another pod"
+    yield "ECMP", f"{wide}; maximum_paths {maximum_paths(expected.built)}"
     cables = model.cables
     classes = f"host-leaf {metres(cables.host_leaf.length_m)} {cables.host_leaf.medium}, "
     classes += f"leaf-spine {metres(cables.leaf_spine.length_m)} {cables.leaf_spine.medium}"
+    if (top := cables.spine_superspine) is not None:
+        classes += f", spine-superspine {metres(top.length_m)} {top.medium}"
     yield "cables", f"{classes}; {len(expected.built.intent.cables):,} measured"
     yield "overrides", f"{len(model.overrides):,}" if model.overrides else "none"
 
 
 def _downlink(model: IntentModel) -> int:
-    return max(unit.hosts for unit in model.units.values()) * model.hosts.speed
+    return max(unit.hosts for unit in model.units.values()) * model.leaf.rails * model.hosts.speed
 
 
 def _uplink(model: IntentModel) -> int:
@@ -82,9 +90,34 @@ def _roles(expected: Expected) -> Iterator[tuple[str, ...]]:
             f"{count:,}",
             expected.built.devices[name].model.name,
             f"{kinds.count(HOST_LEAF):,}",
-            f"{kinds.count(LEAF_SPINE):,}",
+            f"{len(kinds) - kinds.count(HOST_LEAF) - kinds.count(SPARE):,}",
             f"{kinds.count(SPARE):,} ({share(kinds.count(SPARE), len(kinds))})",
         )
+
+
+def _groups(expected: Expected) -> Iterator[tuple[str, ...]]:
+    """Who meets whom: a row for each group of spines, with its leaves, and of superspines, with their spines."""
+    for name, above, below, links in _wired(expected):
+        yield name, fold_text(above), fold_text(below), f"{links} each"
+
+
+def _wired(expected: Expected) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], int]]:
+    """(group, switches above, switches below, links of each pair), plane by plane, the highest tier first."""
+    fabric, model = expected.built, expected.built.intent.model
+    word = {"plane": "spines", "rail": "rail", "pod": "pod"}[model.spine.per]
+    for plane in model.planes:
+        spines = [d for d in fabric.devices.values() if d.place.role == "spine" and d.place.plane == plane]
+        if (body := model.superspine) is not None:
+            for group in dict.fromkeys(g for g, _ in tiers.superspine_numbers(model)):
+                below = [s for s in spines if group in (0, (s.place.number - 1) % model.spine.count + 1)]
+                above = tuple(d.name for d in fabric.alike(plane, "superspine", group))
+                said = f"{plane}: superspines" + (f" {group}" if group else "")
+                yield said, above, tuple(s.name for s in below), body.links
+        for group in dict.fromkeys(s.group for s in spines):
+            above = tuple(s.name for s in spines if s.group == group)
+            leaves = tuple(d.name for d in fabric.alike(plane, "leaf", group))
+            said = f"{plane}: {word}" + (f" {group}" if model.spine.per != "plane" else "")
+            yield said, above, leaves, model.spine.links
 
 
 def _samples(expected: Expected) -> Mapping[str, tuple[str, int]]:
@@ -105,6 +138,10 @@ def fabric_data(expected: Expected) -> Mapping[str, Json]:
         "planes": list(model.planes),
         "rails": model.rails,
         "units": {name: {"id": unit.id, "hosts": unit.hosts} for name, unit in model.units.items()},
+        "groups": [
+            {"group": name, "above": list(above), "below": list(below), "links": links}
+            for name, above, below, links in _wired(expected)
+        ],
         "capacity": {"units": model.unit_capacity, "hosts": model.host_capacity},
         "roles": {role: count for role, (_, count) in _samples(expected).items()},
         "hosts": _hosts(expected),

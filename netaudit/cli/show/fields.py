@@ -137,9 +137,9 @@ def _belongs(device: Device, at: Target, path: Path) -> bool:
 
 
 def _has_ports(path: Path) -> bool:
-    """Tables by port: `ports`, `interfaces` (but the loopback's), `bgp.neighbors`, `qos.ports`, …"""
+    """Tables by port: `ports`, `interfaces` (but those of loopback and VLAN), `bgp.neighbors`, `qos.ports`, …"""
     if path[0] == "interfaces":
-        return path[1] != "Loopback0"
+        return path[1] != "Loopback0" and not path[1].startswith("Vlan")
     return path[0] == "ports" or path[:2] in {
         ("bgp", "neighbors"),
         ("qos", "ports"),

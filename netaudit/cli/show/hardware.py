@@ -4,14 +4,79 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
 
 from netaudit import hardware
+from netaudit.cli.show import hardware_catalogue as pages
 from netaudit.cli.show.page import Json, Table, View, facts, page, table
-from netaudit.cli.show.target import Target
+from netaudit.cli.show.target import Target, target
 from netaudit.cli.show.values import plain, speed
+from netaudit.diag import Diagnostic, Invalid
 from netaudit.expect import Expected
 from netaudit.hardware import Hwsku, Medium, NicModel, SwitchModel
 from netaudit.terminal import Symbol, counted, exact_bytes
+
+
+def is_model(text: str) -> bool:
+    """Whether an argument names a model of the catalogue, and no file of that name is there."""
+    return (text in hardware.switch_names() or text in hardware.nic_names()) and not Path(text).exists()
+
+
+def misspelt(text: str) -> Invalid | None:
+    """What to say of an argument that is neither a file nor a model, and looks like a model."""
+    known = (*hardware.switch_names(), *hardware.nic_names())
+    near = get_close_matches(text, known, 1)
+    if not near or is_model(text) or Path(text).exists():
+        return None
+    message = f"there is neither a file nor a model `{text}`"
+    return Invalid([Diagnostic(message=message, hint=f"did you mean `{near[0]}`? `netaudit show hardware` has all")])
+
+
+def named_page(name: str, view: View) -> str:
+    """The catalogue, or one model of it."""
+    if not name:
+        return pages.catalogue_page(view)
+    if name in hardware.switch_names():
+        return pages.model_page(hardware.switch(name), view)
+    return pages.nic_page(hardware.nic(name), view)
+
+
+def named_data(name: str) -> Mapping[str, Json]:
+    """The same in JSON."""
+    if not name:
+        return pages.catalogue_data()
+    if name in hardware.switch_names():
+        return pages.model_data(hardware.switch(name))
+    return pages.nic_data(hardware.nic(name))
+
+
+def of_intent_page(expected: Expected, text: str, view: View) -> str:
+    """What the fabric, or one device of it, is built of; or one model, which may be the intent's own."""
+    entry = _entry(expected, text)
+    if isinstance(entry, SwitchModel):
+        return pages.model_page(entry, view)
+    if isinstance(entry, NicModel):
+        return pages.nic_page(entry, view)
+    return hardware_page(expected, target(expected, text) if text else None, view)
+
+
+def of_intent_data(expected: Expected, text: str) -> Mapping[str, Json]:
+    """The same in JSON."""
+    entry = _entry(expected, text)
+    if isinstance(entry, SwitchModel):
+        return pages.model_data(entry)
+    if isinstance(entry, NicModel):
+        return pages.nic_data(entry)
+    return hardware_data(expected, target(expected, text) if text else None)
+
+
+def _entry(expected: Expected, text: str) -> SwitchModel | NicModel | None:
+    """The model that is meant, if no device has that name."""
+    if not text or text in expected.built.devices:
+        return None
+    own = expected.built.intent.hardware.get(text)
+    return own or (hardware.switch(text) if text in hardware.switch_names() else nic(text))
 
 
 def used(expected: Expected, at: Target | None) -> Mapping[str, tuple[SwitchModel, Mapping[str, int]]]:
@@ -35,11 +100,11 @@ def hardware_page(expected: Expected, at: Target | None, view: View) -> str:
     blocks.append(facts(view.style, tuple(_media(expected)), label=14))
     if view.everything:
         blocks += [facts(view.style, tuple(_sources(model.sources)), label=20) for model, _ in models.values()]
-    known = [name for name in hardware.switch_names() if name not in models]
-    head = f"{place} is built of {names}; the catalogue has {counted(len(known), 'other model')}: {', '.join(known)}"
+    others = len([name for name in hardware.switch_names() if name not in models])
+    head = f"{place} is built of {names}; {counted(others, 'other model')}: netaudit show hardware"
     then = view.command("show hardware", *([at.device] if at else []))
     then = view.command("show platform") if view.everything else f"{then} --all        (the source of every figure)"
-    return page(view, (Symbol.INFO, head if known else f"{place} is built of {names}"), *blocks, then=then)
+    return page(view, (Symbol.INFO, head), *blocks, then=then)
 
 
 def _switch(model: SwitchModel, counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
@@ -53,11 +118,12 @@ def _switch(model: SwitchModel, counts: Mapping[str, int]) -> Iterator[tuple[str
     yield "buffer", f"{exact_bytes(model.buffer_bytes)}, {model.buffer_class}, cells of {exact_bytes(model.cell_bytes)}"
     parts = "one for all ports" if model.itms == 1 else f"{model.itms} parts, a port can use its own only"
     yield "", f"{parts}; source: {model.sources.get('buffer_bytes', '–')}"
-    data = model.headroom
-    delays = f"pipeline {float(data.pipeline_kib):g} KiB, MAC and PHY {float(data.mac_phy_kib):g} KiB"
-    more = f", gearbox {data.gearbox_ns} ns" if data.gearbox_ns else ""
-    dies = ", several dies" if data.tile else ""
-    yield "headroom", f"{delays}{more}{dies}; source: {model.sources.get('headroom.pipeline_kib', '–')}"
+    source = "headroom.pipeline_kib" if model.headroom.method == "formula" else "headroom.method"
+    yield "headroom", f"{pages.method(model)}; source: {model.sources.get(source, '–')}"
+    estimated = ", ".join(f"{field} ±{margin} %" for field, margin in model.estimates.items())
+    yield "estimates", f"{estimated}: nobody published them" if estimated else ""
+    for platform, reason in {**model.barred, **model.partial}.items():
+        yield f"not on {platform}", reason
     for name, count in counts.items():
         sku = model.hwskus[name]
         default = ", the default" if name == model.default_hwsku else ""
@@ -92,8 +158,8 @@ def _nic(expected: Expected) -> Iterator[tuple[str, str]]:
 
 
 def nic(name: str) -> NicModel | None:
-    """The NIC of that name, if the catalogue has it."""
-    return hardware.nic(name) if name in hardware.nic_names() else None
+    """The NIC of that name, if the catalogue or the intent has it."""
+    return hardware.nic(name) if hardware.known_nic(name) else None
 
 
 def media(expected: Expected) -> tuple[Medium, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from netaudit.cli.show import cables
 from netaudit.cli.show.breakdown import Breakdown, breakdown, ieee_xoff, rows
 from netaudit.cli.show.breakdown import data as breakdown_data
 from netaudit.cli.show.cables import Cable, cable_of
+from netaudit.cli.show.headroom_use import Use, use_data, use_of, use_rows
 from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.values import metres, speed
 from netaudit.expect import Expected
@@ -26,7 +28,7 @@ from netaudit.expect.headroom import (
     policy,
     port_headroom,
 )
-from netaudit.expect.pools import headroom_bytes
+from netaudit.expect.pools import headroom_bytes, shared_headroom
 from netaudit.fabric import FabricDevice
 from netaudit.hardware import PgRow
 from netaudit.intent.schema.lossless import BufferProfile
@@ -54,8 +56,12 @@ class PortHeadroom:
     """The formula for the length of that row."""
     real: Breakdown
     """The formula for the real length."""
+    result: lossless.Headroom
+    """The same, with the method it was found by."""
+    use: Use | None
+    """What it costs; `None` where the port gets nothing."""
     total_bytes: int
-    """Headroom of the whole switch."""
+    """Headroom of the whole switch: what the groups keep, and the pool they share."""
 
     @property
     def published(self) -> bool:
@@ -70,7 +76,8 @@ class PortHeadroom:
     @property
     def fit(self) -> lossless.Fit:
         """How much of the chip's memory all headroom of the switch takes."""
-        return lossless.fit(headroom_bytes=self.total_bytes, buffer_bytes=self.device.model.buffer_bytes)
+        buffer_bytes = self.device.model.buffer_bytes
+        return lossless.fit(headroom_bytes=self.total_bytes, buffer_bytes=buffer_bytes, phi=self.policy.phi / 100)
 
 
 def port_facts(expected: Expected, name: str, port: str) -> PortHeadroom | None:
@@ -83,28 +90,49 @@ def port_facts(expected: Expected, name: str, port: str) -> PortHeadroom | None:
     given = port_headroom(fabric, device, laid[port], speed_mbps)
     if wire is None or given is None:
         return None
-    chosen, lanes, mtu = policy(fabric, device.model), len(laid[port].lanes), fabric.intent.model.mtu.port
+    chosen = policy(fabric, device.model, device.place.role)
+    lanes, mtu = len(laid[port].lanes), fabric.intent.model.mtu.port
     bulk = chosen.packets == "bulk"
     hwsku = device.model.hwskus[device.hwsku]
     row_m = hwsku.row_length_m(speed_mbps, wire.length_m)
+    all_groups = tuple(h for _, h in groups(fabric, device, laid, speeds))
+    shared = shared_headroom(fabric, device, all_groups)
+    own = isinstance(given, NoHeadroom) or given.dedicated  # SONiC adds its allowance where groups have their own
+    # a switch that computes goes by whole metres
+    length_m = math.ceil(wire.length_m) if chosen.headroom == "dynamic" else wire.length_m
+    result = formula(device.model, speed_mbps, length_m, lanes, mtu, bulk=bulk, allowance=own)
+    priorities = tuple(sorted(lossless_priorities(fabric.intent)))
     at_row = None
     if row_m is not None:
-        at_row = breakdown(formula(device.model, speed_mbps, row_m, lanes, mtu, bulk=bulk))
+        at_row = breakdown(formula(device.model, speed_mbps, row_m, lanes, mtu, bulk=bulk, allowance=own))
     return PortHeadroom(
         device=device,
         port=port,
         speed_mbps=speed_mbps,
         cable=wire,
         measurable=fabric.intent.model.cables.measured or "",
-        priorities=tuple(sorted(lossless_priorities(fabric.intent))),
+        priorities=priorities,
         policy=chosen,
         policy_path=f"buffers.{'deep' if device.model.buffer_class == 'deep' else 'shallow'}",
         given=given,
         row_m=row_m,
         row=hwsku.pg[speed_mbps, row_m] if row_m is not None else None,
         at_row=at_row,
-        real=breakdown(formula(device.model, speed_mbps, wire.length_m, lanes, mtu, bulk=bulk)),
-        total_bytes=headroom_bytes(fabric, (h for _, h in groups(fabric, device, laid, speeds))),
+        real=breakdown(result),
+        result=result,
+        use=None
+        if isinstance(given, NoHeadroom)
+        else use_of(
+            device,
+            given,
+            result,
+            speed_mbps=speed_mbps,
+            lanes=lanes,
+            classes=len(priorities),
+            shared_bytes=shared,
+            all_xoff_bytes=len(priorities) * sum(h.xoff_bytes for h in all_groups if not h.dedicated),
+        ),
+        total_bytes=headroom_bytes(fabric, all_groups) + (shared or 0),
     )
 
 
@@ -117,7 +145,7 @@ def port_page(expected: Expected, name: str, port: str, view: View) -> str:
     blocks = (
         facts(view.style, tuple(_inputs(expected, found))),
         table(view, terms(found)),
-        facts(view.style, (("total", _total(found)),)),
+        facts(view.style, (("total", _total(found)), *(use_rows(found.use) if found.use else ()))),
         notes(view.style, tuple(_cautions(found))),
     )
     then = view.command("show explain", found.where, "cable.length")
@@ -133,6 +161,7 @@ def _verdict(found: PortHeadroom) -> tuple[Symbol, str]:
     which = "priorities " if len(found.priorities) > 1 else "priority "
     which += ", ".join(map(str, found.priorities))
     by = f"from the published row {found.row_m} m" if found.published else "by the formula"
+    by += ", computed by the switch" if found.policy.headroom == "dynamic" else ""
     return Symbol.INFO, f"xoff {exact_bytes(found.given.xoff_bytes)} for {which} on {on}, {by}"
 
 
@@ -140,11 +169,14 @@ def _inputs(expected: Expected, found: PortHeadroom) -> Iterator[tuple[str, str]
     missing = f"; no row in {found.measurable}" if found.measurable and not found.cable.measured else ""
     yield "length", _aligned(metres(found.cable.length_m), f"{found.cable.origin}{missing}")
     bulk = found.policy.packets == "bulk"
+    model = found.device.model
     small = BULK_SMALL_PERCENT if bulk else WORST_CASE_SMALL_PERCENT
     mtu = BULK_MTU_BYTES if bulk else WORST_CASE_MTU_BYTES
     how = f"{small} % of the bytes in small packets, lossless MTU {mtu:,} B"
+    if model.headroom.method != "formula":
+        how = found.real.fill.source
     yield "packets", _aligned(found.policy.packets, f"{origin(expected, found.policy_path, 'packets')}: {how}")
-    model = found.device.model
+    yield "delays", _aligned("generic" if found.result.generic else "known", found.result.method)
     yield "cell", _aligned(exact_bytes(model.cell_bytes), f"hardware {model.name}, {model.asic}")
     lengths = ", ".join(metres(m) for m in model.hwskus[found.device.hwsku].lengths_m(found.speed_mbps))
     rounded = "; length is rounded up to the next row" if found.published else ""
@@ -214,6 +246,8 @@ def _cautions(found: PortHeadroom) -> Iterator[str]:
     spare = found.given.xoff_bytes - found.real.xoff_bytes
     if spare < 0:
         yield f"{-spare:,} B less than the formula asks for at {metres(found.cable.length_m)}"
+    if found.result.generic:
+        yield f"nothing is published of the delays of {found.device.model.asic} at this speed: the formula is generic"
     if not found.fit.fits:
         yield f"headroom takes more than {share(float(found.fit.limit), 1)} of the buffer"
     basis = found.at_row if found.published and found.at_row is not None else found.real
@@ -245,6 +279,9 @@ def port_data(expected: Expected, name: str, port: str) -> Mapping[str, Json]:
         "cell_bytes": found.device.model.cell_bytes,
         "priorities": list(found.priorities),
         "headroom": given_data(given),
+        "method": found.result.method,
+        "generic": found.result.generic,
+        "use": None if found.use is None else use_data(found.use),
         **terms_data(found),
         "xoff_with_ieee_quanta_bytes": None if slower is None else slower[2],
         "device_total_bytes": found.total_bytes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from netaudit import lossless
 from netaudit.cli.show.cables import cable_of, speed_mbps
@@ -12,7 +13,7 @@ from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.values import metres, speed
 from netaudit.expect import Expected
 from netaudit.expect.headroom import Headroom, NoHeadroom, formula, policy, port_headroom
-from netaudit.expect.pools import headroom_bytes
+from netaudit.expect.pools import headroom_bytes, shared_headroom
 from netaudit.fabric import FabricDevice
 from netaudit.terminal import Symbol, counted, exact_bytes, fold_text, rough_bytes, share
 
@@ -38,11 +39,14 @@ class Load:
 
     device: FabricDevice
     total_bytes: int
+    phi: Fraction
+    """Part of the buffer that it may take, as the intent says."""
 
     @property
     def fit(self) -> lossless.Fit:
         """Against the buffer of its chip."""
-        return lossless.fit(headroom_bytes=self.total_bytes, buffer_bytes=self.device.model.buffer_bytes)
+        buffer_bytes = self.device.model.buffer_bytes
+        return lossless.fit(headroom_bytes=self.total_bytes, buffer_bytes=buffer_bytes, phi=self.phi)
 
 
 def kinds(expected: Expected, names: tuple[str, ...]) -> tuple[tuple[Kind, ...], tuple[Load, ...]]:
@@ -62,7 +66,9 @@ def kinds(expected: Expected, names: tuple[str, ...]) -> tuple[tuple[Kind, ...],
             lanes = len(port.lanes)
             found.setdefault((device.place.role, rate, same), []).append((f"{name}:{key}", wire.length_m, given, lanes))
             profiles += [given] if isinstance(given, Headroom) else []
-        load = Load(device=device, total_bytes=headroom_bytes(fabric, profiles))
+        shared = shared_headroom(fabric, device, profiles) or 0
+        phi = policy(fabric, device.model, device.place.role).phi / 100
+        load = Load(device=device, total_bytes=headroom_bytes(fabric, profiles) + shared, phi=phi)
         role = device.place.role
         if role not in fullest or load.fit.share > fullest[role].fit.share:
             fullest[role] = load
@@ -75,8 +81,10 @@ def _kind(
 ) -> Kind:
     device = expected.built.devices[members[0][0].partition(":")[0]]
     longest = max(members, key=lambda member: member[1])
-    bulk = policy(expected.built, device.model).packets == "bulk"
-    need = formula(device.model, rate, longest[1], longest[3], expected.built.intent.model.mtu.port, bulk=bulk)
+    bulk = policy(expected.built, device.model, device.place.role).packets == "bulk"
+    own = isinstance(longest[2], NoHeadroom) or longest[2].dedicated
+    mtu = expected.built.intent.model.mtu.port
+    need = formula(device.model, rate, longest[1], longest[3], mtu, bulk=bulk, allowance=own)
     return Kind(
         role=role,
         speed_mbps=rate,
@@ -102,8 +110,12 @@ def kinds_page(expected: Expected, names: tuple[str, ...], view: View) -> str:
         head = (Symbol.ERROR, f"no headroom on {counted(count, 'port')} of {where}: lossless packets would drop")
     else:
         part = f"fullest {fullest.device.name}, {rough_bytes(fullest.total_bytes)}, {_share(fullest)} of the buffer"
-        symbol = Symbol.ERROR if many else Symbol.INFO
-        head = (symbol, f"headroom {'does not fit' if many else 'fits'} on {where}: {part}")
+        says, symbol = "fits on", Symbol.INFO
+        if any(load.fit.share >= 1 for load in loads):
+            says, symbol = "does not fit on", Symbol.ERROR
+        elif many:
+            says, symbol = "leaves little for bursts on", Symbol.WARNING
+        head = (symbol, f"headroom {says} {where}: {part}")
     names_of = (
         ("role", "speed", "length", "ports", "xoff bytes", "formula", "from") if len(names) > 1 else _HEAD_OF_DEVICE
     )
@@ -145,7 +157,7 @@ def _loads(loads: tuple[Load, ...]) -> Iterator[tuple[str, str]]:
         limit = share(float(load.fit.limit), 1)
         text = f"{rough_bytes(load.total_bytes)} of {buffer} ({_share(load)}, at most {limit}) on {load.device.name}"
         yield f"fullest {load.device.place.role}", text
-    yield "formula", "xoff that SONiC's formula asks for at the longest of these cables (headroom.md 2.2)"
+    yield "formula", "xoff that the formula of the ASIC asks for at the longest of these cables"
 
 
 def _short(rows: tuple[Kind, ...]) -> Iterator[str]:

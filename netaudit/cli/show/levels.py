@@ -127,7 +127,7 @@ def _base(expected: Expected, device: Device, path: Path, key: str, place: Place
 
 def _level(key: str) -> str:
     head, _, rest = key.partition(".")
-    if head in ("leaf", "spine"):
+    if head in ("leaf", "spine", "superspine"):
         return f"role {head}"
     return f"unit {rest.partition('.')[0]}" if head == "units" and rest else "fabric"
 

@@ -11,21 +11,24 @@ from netaudit.cli.show.page import Json, Table, View, facts, page, table
 from netaudit.cli.show.target import Target
 from netaudit.cli.show.values import metres, speed
 from netaudit.expect import Expected
-from netaudit.fabric import SPARE, host_port
+from netaudit.fabric import DEFAULT_VRF, SPARE, end_addresses, host_port
 from netaudit.state import LinkEnd
 from netaudit.terminal import Symbol, counted, fold_text
 
 
 def plan(expected: Expected, at: Target | None) -> tuple[tuple[Cable, int], ...]:
-    """(cable, speed in Mb/s) of every cable at a device or port; of all, seen from the leaves, without one."""
+    """(cable, speed in Mb/s) of every cable at a device or port; of all, each once and leaves first, without one."""
     fabric = expected.built
-    names = [at.device] if at else [d.name for d in fabric.devices.values() if d.place.role == "leaf"]
     found: list[tuple[Cable, int]] = []
-    for name in names:
+    told: set[LinkEnd] = set()
+    for name in [at.device] if at else fabric.devices:
         for key, port in fabric.ports(name).items():
             wire = cable_of(fabric, name, port)
-            if wire is not None and (at is None or at.port in (None, key)):
+            here = LinkEnd(device=name, port=key)
+            if wire is not None and here not in told and (at is None or at.port in (None, key)):
                 found.append((wire, speed_mbps(fabric, name, port)))
+                if port.peer is not None:
+                    told.add(port.peer)
     return tuple(found)
 
 
@@ -71,6 +74,14 @@ def _sums(expected: Expected, at: Target | None, found: tuple[tuple[Cable, int],
     for number, ((kind, rate, medium), count) in enumerate(kinds.items()):
         reach = hardware.medium(medium).title if medium in hardware.media_names() else "not in the catalogue"
         yield "" if number else "kinds", f"{count:,} × {kind} at {rate}, {medium} ({reach})"
+    if at is not None and at.port is not None:
+        own, far = _addresses(expected, found[0][0])
+        yield "addresses", f"{', '.join(own)}; at the other end {', '.join(far)}" if own else ""
+    inside: dict[str, list[str]] = {}
+    for wire, _ in found:
+        inside.setdefault(_vrf(expected, wire), []).append(str(wire.a))
+    for vrf in sorted(inside.keys() - {DEFAULT_VRF}):
+        yield f"VRF {vrf}", fold_text(inside[vrf])
     lengths = [wire.length_m for wire, _ in found]
     if len(found) > 1:
         yield "lengths", f"{metres(min(lengths))} to {metres(max(lengths))}"
@@ -80,6 +91,15 @@ def _sums(expected: Expected, at: Target | None, found: tuple[tuple[Cable, int],
             "spare",
             f"{counted(len(spare), 'port')}, down: {fold_text([f':{key}' for key in spare])}" if spare else "",
         )
+
+
+def _vrf(expected: Expected, wire: Cable) -> str:
+    return expected.built.vrf_ends.get(wire.a, DEFAULT_VRF)
+
+
+def _addresses(expected: Expected, wire: Cable) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    device = expected.built.devices[wire.a.device]
+    return end_addresses(expected.built, device, expected.built.ports(device.name)[wire.a.port])
 
 
 def links_data(expected: Expected, at: Target | None) -> Mapping[str, Json]:
@@ -95,7 +115,11 @@ def links_data(expected: Expected, at: Target | None) -> Mapping[str, Json]:
             "measured": wire.measured,
             "length_from": str(wire.source) if wire.source else None,
             "lldp_port_of_b": said_by(expected, wire.b),
+            "vrf": _vrf(expected, wire),
+            "a_addresses": list(own),
+            "b_addresses": list(far),
         }
         for wire, rate in plan(expected, at)
+        for own, far in (_addresses(expected, wire),)
     ]
     return {"show": "links", "device": at.device if at else None, "port": at.port if at else None, "links": rows}

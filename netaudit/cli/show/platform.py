@@ -9,6 +9,7 @@ from netaudit import platforms
 from netaudit.cli.show.page import Json, Table, View, facts, page, table
 from netaudit.cli.show.target import Target
 from netaudit.expect import Expected
+from netaudit.expect.headroom import is_dynamic
 from netaudit.platforms import Platform
 from netaudit.state import BlindSpot, Device, Store
 from netaudit.state.walk import leaves
@@ -23,14 +24,14 @@ def used(expected: Expected, at: Target | None) -> Mapping[str, int]:
 
 def held(platform: Platform, device: Device) -> Mapping[Store, int]:
     """Store → how many leaves of the device it holds."""
-    return {store: sum(1 for _ in leaves(device, platform.HELD.get(store, False))) for store in Store}
+    return {store: sum(1 for _ in leaves(device, platform.held(store, device))) for store in Store}
 
 
 def platform_page(expected: Expected, at: Target | None, view: View) -> str:
     """The page: a block for each platform."""
     found = used(expected, at)
     place = at.device if at else expected.fabric
-    spots = sum(len(platforms.platform(name).BLIND) for name in found)
+    spots = sum(len(_blind(expected, name)) for name in found)
     gaps = sum(len(platforms.platform(name).UNSUPPORTED) for name in found)
     head = f"{place} runs {', '.join(found)}: {counted(gaps, 'field')} unsupported, {counted(spots, 'blind spot')}"
     blocks: list[tuple[str, ...]] = []
@@ -42,14 +43,14 @@ def platform_page(expected: Expected, at: Target | None, view: View) -> str:
 
 
 def _platform(expected: Expected, name: str, count: int, sample: str, view: View) -> Iterator[tuple[str, ...]]:
-    platform = platforms.platform(name)
+    platform, spots = platforms.platform(name), _blind(expected, name)
     versions = expected.built.intent.model.versions.get(name, "not said")
     told = (
         (name, f"{counted(count, 'device')}, version {versions}"),
         ("files", ", ".join(platform.FILES)),
         ("ours", ", ".join(expected.built.intent.model.owns)),
         *(("" if i else "unsupported", f"{leaf}: {why}") for i, (leaf, why) in enumerate(_gaps(platform))),
-        *(("" if i else "blind spots", f"{s.what} ({s.where}): {s.reason}") for i, s in enumerate(_blind(platform))),
+        *(("" if i else "blind spots", f"{s.what} ({s.where}): {s.reason}") for i, s in enumerate(spots)),
     )
     yield facts(view.style, told, label=14)
     queries = Counter((query.store, query.transport) for query in platform.QUERIES)
@@ -71,8 +72,11 @@ def _gaps(platform: Platform) -> tuple[tuple[str, str], ...]:
     return tuple(platform.UNSUPPORTED.items()) or (("none", "every field of the state has its place"),)
 
 
-def _blind(platform: Platform) -> tuple[BlindSpot, ...]:
-    return platform.BLIND
+def _blind(expected: Expected, name: str) -> tuple[BlindSpot, ...]:
+    """What is declared of the platform, and more where a device of it computes headroom by itself."""
+    platform = platforms.platform(name)
+    own = (device for device in expected.built.devices.values() if device.platform == name)
+    return (*platform.BLIND, *(platform.BLIND_COMPUTING if any(is_dynamic(expected.built, d) for d in own) else ()))
 
 
 def _asks(platform: Platform, store: Store, everything: bool) -> str:
@@ -104,7 +108,7 @@ def _data(expected: Expected, name: str, count: int, at: Target | None) -> Json:
         "files": list(platform.FILES),
         "owns": list(expected.built.intent.model.owns),
         "unsupported": dict(platform.UNSUPPORTED),
-        "blind_spots": [{"what": s.what, "where": s.where, "reason": s.reason} for s in platform.BLIND],
+        "blind_spots": [{"what": s.what, "where": s.where, "reason": s.reason} for s in _blind(expected, name)],
         "sample": sample,
         "stores": {
             str(store): {"fields": number, "asks": [q.label for q in platform.QUERIES if q.store is store]}

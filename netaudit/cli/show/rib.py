@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 
 from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
+from netaudit.cli.show.rib_formula import Formula, formula
 from netaudit.cli.show.values import ordered
 from netaudit.diag import Diagnostic, Invalid
 from netaudit.expect import Expected
 from netaudit.expect.bgp import maximum_paths
 from netaudit.expect.policies import own_prefixes
-from netaudit.fabric import FabricDevice
+from netaudit.fabric import DEFAULT_VRF, FabricDevice
 from netaudit.state import Failures, Route
 from netaudit.terminal import Symbol, counted, fold_text
 
@@ -38,8 +39,17 @@ class BgpTable:
 
     @property
     def learned(self) -> tuple[Group, ...]:
-        """All but its own."""
-        return tuple(group for group in self.groups if group.ports)
+        """All that the default VRF has but its own."""
+        return tuple(group for group in self.groups if group.ports and group.vrf == DEFAULT_VRF)
+
+    @property
+    def in_vrfs(self) -> Mapping[str, int]:
+        """Other VRF → how many prefixes it has."""
+        counts: dict[str, int] = {}
+        for group in self.groups:
+            if group.vrf != DEFAULT_VRF:
+                counts[group.vrf] = counts.get(group.vrf, 0) + len(group.prefixes)
+        return counts
 
     @property
     def prefixes(self) -> int:
@@ -52,22 +62,13 @@ class BgpTable:
         return sum(len(group.prefixes) * len(group.ports) for group in self.learned)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Formula:
-    """The number of prefixes and paths a table has by arithmetic (RFC 4271 loop check, topology of two tiers)."""
-
-    text: str
-    prefixes: int
-    paths: int
-
-
 def rib(expected: Expected, name: str) -> BgpTable:
     """The table of a device with nothing failed."""
     routes = expected.routes(name, Failures())
     owners = {prefix: device.name for device in expected.built.devices.values() for prefix in own_prefixes(device)}
     found: dict[tuple[str, str, Route], list[str]] = {}
     for (vrf, prefix), route in routes.items():
-        owner = "this device" if not route.hops else owners.get(prefix, "–")
+        owner = "this device" if not route.hops else owners.get(prefix, "–") if vrf == DEFAULT_VRF else "–"
         found.setdefault((vrf, owner, route), []).append(prefix)
     groups = tuple(
         Group(
@@ -90,32 +91,6 @@ def _ports(expected: Expected, name: str, route: Route) -> tuple[str, ...]:
     """In the order of the front panel."""
     laid = tuple(expected.built.ports(name))
     return tuple(key for key in laid if key in route.hops) + tuple(sorted(route.hops - set(laid)))
-
-
-def formula(expected: Expected, device: FabricDevice) -> Formula | None:
-    """By arithmetic: L leaves with a + l prefixes each, S spines with l, k links; `None` without a shared spine ASN."""
-    fabric = expected.built
-    plane = [d for d in fabric.devices.values() if d.place.plane == device.place.plane]
-    leaves = [d for d in plane if d.place.role == "leaf"]
-    spines = [d for d in plane if d.place.role == "spine"]
-    if len({d.asn for d in spines}) != 1 or len({d.asn for d in plane}) != len(leaves) + 1:
-        return None
-    loops, blocks = len(device.loopbacks), len(leaves[0].blocks)
-    count, width, links = len(leaves), len(spines), fabric.intent.model.spine.links
-    if device.place.role == "leaf":
-        text = (
-            f"({count} leaves − 1) × ({blocks} host blocks + {loops} loopbacks) + {width} spines × {loops} loopbacks; "
-            f"{width} × {links} next hops to a leaf, {links} to a spine"
-        )
-        far = (count - 1) * (blocks + loops)
-        paths = far * width * links + width * loops * links
-        return Formula(text=text, prefixes=far + width * loops, paths=paths)
-    text = (
-        f"{count} leaves × ({blocks} host blocks + {loops} loopbacks); {links} next hops each; "
-        "no other spine, as its paths hold the own ASN"
-    )
-    far = count * (blocks + loops)
-    return Formula(text=text, prefixes=far, paths=far * links)
 
 
 def rib_page(expected: Expected, name: str, prefix: str, view: View) -> str:
@@ -171,14 +146,13 @@ def _over(group: Group) -> str:
 
 
 def _rows(groups: tuple[Group, ...]) -> Table:
-    vrfs = len({group.vrf for group in groups}) > 1
     rows = tuple(
         (
             group.origin,
             fold_text(group.ports, to="–") or "–",
             str(len(group.ports)) if group.ports else "–",
             " or ".join(" ".join(map(str, path)) for path in group.as_paths if path) or "own",
-            ", ".join(group.prefixes) + (f" (vrf {group.vrf})" if vrfs else ""),
+            ", ".join(group.prefixes) + (f" (vrf {group.vrf})" if group.vrf != DEFAULT_VRF else ""),
         )
         for group in groups
     )
@@ -192,6 +166,8 @@ def _counts(expected: Expected, found: BgpTable, sums: Formula | None) -> Iterat
         "learned",
         f"{found.prefixes:,} prefixes, {found.paths:,} paths; maximum_paths {maximum_paths(expected.built)}",
     )
+    for vrf, count in found.in_vrfs.items():
+        yield f"VRF {vrf}", f"{counted(count, 'prefix', 'prefixes')}, none of ours"
     if sums is not None:
         agreed = (sums.prefixes, sums.paths) == (found.prefixes, found.paths)
         result = f"{sums.prefixes:,} prefixes, {sums.paths:,} paths{', as above' if agreed else ''}"

@@ -43,6 +43,8 @@ def said(name: str, value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return _number(name, value)
+    if isinstance(value, float):
+        return metres(value) if name.endswith("_m") else f"{value:g}"
     if isinstance(value, frozenset | tuple | Mapping):
         return ", ".join(_item(v) for v in ordered(value)) or NONE
     return _item(value)

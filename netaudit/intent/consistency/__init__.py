@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from netaudit.diag import Diagnostic
-from netaudit.intent.consistency import blocks, layout, overrides, routing, traffic
+from netaudit.intent.consistency import blocks, layout, overrides, routing, tiers, traffic
 from netaudit.intent.partial import Partial
 from netaudit.intent.ports import translator
 from netaudit.intent.schema import IntentModel
@@ -24,11 +24,20 @@ class Check:
 CHECKS = (
     Check(needs=frozenset({"planes"}), run=layout.planes),
     Check(needs=frozenset({"units.*", "capacity"}), run=layout.units),
-    Check(needs=frozenset({"rails", "units", "capacity"}), run=layout.size),
-    Check(needs=frozenset({"planes", "rails", "names.leaf"}), run=layout.leaf_names),
-    Check(needs=frozenset({"planes", "rails", "names.spine"}), run=layout.spine_names),
-    Check(needs=frozenset({"planes", "rails", "names.block"}), run=layout.block_names),
+    Check(needs=frozenset({"rails", "leaf.rails"}), run=tiers.trays),
+    Check(needs=frozenset({"rails", "leaf.rails", "units", "capacity"}), run=layout.size),
+    Check(needs=frozenset({"leaf.rails", "spine.per", "superspine"}), run=tiers.counted_in),
+    Check(needs=frozenset({"units", "spine.per", "superspine"}), run=tiers.pods),
+    Check(needs=frozenset({"units", "capacity", "spine.per"}), run=tiers.slots),
+    Check(needs=frozenset({"spine.count", "superspine"}), run=tiers.superspines),
+    Check(needs=frozenset({"superspine", "cables.spine_superspine"}), run=tiers.cable),
+    Check(needs=frozenset({"superspine", "blocks.*"}), run=tiers.blocks),
+    Check(needs=frozenset({"planes", "rails", "leaf.rails", "names.leaf"}), run=layout.leaf_names),
+    Check(needs=frozenset({"planes", "rails", "leaf.rails", "names.spine"}), run=layout.spine_names),
+    Check(needs=frozenset({"planes", "rails", "leaf.rails", "names.superspine"}), run=layout.superspine_names),
+    Check(needs=frozenset({"planes", "rails", "leaf.rails", "names.block"}), run=layout.block_names),
     Check(needs=frozenset({"hosts.nic"}), run=layout.nic),
+    Check(needs=frozenset({"hosts.attach", "hosts.vlan"}), run=layout.vlan),
     Check(needs=frozenset({"leaf.model"}), run=layout.leaf_model),
     Check(needs=frozenset({"spine.model"}), run=layout.spine_model),
     Check(needs=frozenset({"cables.host_leaf"}), run=layout.host_leaf_medium),
@@ -44,6 +53,7 @@ CHECKS = (
     Check(needs=frozenset({"addressing", "blocks", "links"}), run=routing.numbered),
     Check(needs=frozenset({"bgp.keepalive", "bgp.hold"}), run=routing.timers),
     Check(needs=frozenset({"bgp.asn_base", "planes"}), run=routing.asns),
+    Check(needs=frozenset({"bgp.allowas_in", "superspine", "blocks"}), run=routing.allowed_loops),
     Check(needs=frozenset({"traffic.*"}), run=traffic.classes),
     Check(needs=frozenset({"traffic"}), run=traffic.shares),
     Check(needs=frozenset({"traffic.*"}), run=traffic.recognition),

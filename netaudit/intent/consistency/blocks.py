@@ -60,7 +60,7 @@ def neighbors(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
 def catalogue(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """A switch or a kind of cable that the catalogue does not have."""
     for name, block in model.blocks.items():
-        if block.model not in hardware.switch_names():
+        if not hardware.known_switch(block.model):
             source = at.value(document, "blocks", name, "model")
             yield at.unknown("switch", block.model, hardware.switch_names(), source)
         if block.cable.medium not in hardware.media_names():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from netaudit import hardware
 from netaudit.diag import Diagnostic
-from netaudit.intent.consistency import at
+from netaudit.intent.consistency import at, growth
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.layout import Cable
 from netaudit.intent.text import Document
@@ -40,20 +40,23 @@ def units(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
         first.setdefault(unit.id, name)
         if model.capacity.units is not None and unit.id > model.capacity.units:
             message = f"unit `{name}` has the number {unit.id}, and `capacity` is for units 1 to {model.capacity.units}"
-            yield at.error(message, where, f"capacity: {{units: {unit.id}}}; a larger capacity renumbers and re-cables")
+            hint = f"capacity: {{units: {unit.id}}}; a larger capacity renumbers and re-cables"
+            yield at.error(message, where, f"{hint}{growth.units_moved(model, unit.id)}")
         if model.capacity.hosts is not None and unit.hosts > model.capacity.hosts:
             message = f"unit `{name}` has {unit.hosts} hosts, and `capacity` is for {model.capacity.hosts}"
             hint = f"capacity: {{hosts: {unit.hosts}}}; a larger capacity renumbers and re-cables"
+            hint += growth.hosts_moved(model, unit.hosts)
             yield at.error(message, at.value(document, "units", name, "hosts"), hint)
 
 
 def size(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """More leaves in a plane than there are AS numbers for."""
-    leaves = model.unit_capacity * model.rails
+    leaves = model.unit_capacity * model.unit_leaves
     if leaves > MAX_LEAVES:
         message = f"{leaves:,} leaves in a plane; AS numbers are laid out for {MAX_LEAVES:,}"
         given = next((path for path in (("capacity", "units"), ("units",)) if path in document.marks), ("rails",))
-        yield at.error(message, at.value(document, *given), f"unit ids × rails ({model.rails}) must stay below")
+        hint = f"unit ids × leaves of a unit ({model.unit_leaves}) must stay below"
+        yield at.error(message, at.value(document, *given), hint)
 
 
 def leaf_names(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
@@ -64,6 +67,11 @@ def leaf_names(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
 def spine_names(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """A pattern that gives two spines the same name."""
     yield from _names(model, document, "spine", model.names.spine, frozenset({"plane", "n"}))
+
+
+def superspine_names(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
+    """A pattern that gives two superspines the same name."""
+    yield from _names(model, document, "superspine", model.names.superspine, frozenset({"plane", "n"}))
 
 
 def block_names(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
@@ -79,7 +87,7 @@ def _names(
     known = ", ".join(f"{{{name}}}" for name in sorted(needed))
     for name in sorted(used - needed):
         yield at.error(f"a {kind} has no `{{{name}}}`", source, f"it has {known}")
-    single = {"plane": len(model.planes) == 1, "rail": model.rails == 1}
+    single = {"plane": len(model.planes) == 1, "rail": model.rails == model.leaf.rails}
     for name in sorted(needed - used):
         if not single.get(name):
             yield at.error(f"every {kind} needs its own name, so the pattern needs `{{{name}}}`", source)
@@ -87,19 +95,19 @@ def _names(
 
 def nic(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """A NIC that the catalogue does not have."""
-    if model.hosts.nic not in hardware.nic_names():
+    if not hardware.known_nic(model.hosts.nic):
         yield at.unknown("NIC", model.hosts.nic, hardware.nic_names(), at.value(document, "hosts", "nic"))
 
 
 def leaf_model(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """A leaf that the catalogue does not have."""
-    if model.leaf.model not in hardware.switch_names():
+    if not hardware.known_switch(model.leaf.model):
         yield at.unknown("switch", model.leaf.model, hardware.switch_names(), at.value(document, "leaf", "model"))
 
 
 def spine_model(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """A spine that the catalogue does not have."""
-    if model.spine.model not in hardware.switch_names():
+    if not hardware.known_switch(model.spine.model):
         yield at.unknown("switch", model.spine.model, hardware.switch_names(), at.value(document, "spine", "model"))
 
 
@@ -117,6 +125,13 @@ def _medium(cable: Cable, name: str, document: Document) -> Iterator[Diagnostic]
     if cable.medium not in hardware.media_names():
         source = at.value(document, "cables", name)
         yield at.unknown("kind of cable", cable.medium, hardware.media_names(), source)
+
+
+def vlan(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
+    """A VLAN number where nothing is attached by a VLAN."""
+    if ("hosts", "vlan") in document.marks and model.hosts.attach != "vlan":
+        message = f"`vlan: {model.hosts.vlan}` has no effect: hosts are attached by `{model.hosts.attach}`"
+        yield at.error(message, at.key(document, "hosts", "vlan"), "attach: vlan; or take the number out")
 
 
 def versions(model: IntentModel, document: Document) -> Iterator[Diagnostic]:

@@ -69,6 +69,15 @@ def timers(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
         yield at.warning(message, source, f"RFC 4271 section 10: hold: {3 * keepalive}s")
 
 
+def allowed_loops(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
+    """Roles that this fabric does not have."""
+    known = ("leaf", "spine", *(("superspine",) if model.superspine is not None else ()), *model.blocks)
+    for role in model.bgp.allowas_in:
+        if role not in known:
+            source = at.key(document, "bgp", "allowas_in", role)
+            yield at.error(f"this fabric has no role `{role}`", source, f"roles: {', '.join(known)}")
+
+
 def asns(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """AS numbers that run out of 32 bits."""
     last = model.bgp.asn_base + (len(model.planes) - 1) * 1_000_000 + LAST_OF_PLANE

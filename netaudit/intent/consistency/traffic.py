@@ -8,11 +8,15 @@ from fractions import Fraction
 from netaudit.diag import Diagnostic
 from netaudit.intent.consistency import at
 from netaudit.intent.schema import IntentModel
-from netaudit.intent.schema.lossless import TrafficClass
+from netaudit.intent.schema.lossless import EcnThresholds, TrafficClass
 from netaudit.intent.text import Document
 
 DETECT_MS, RESTORE_MS, POLL_MS = (100, 5_000), (100, 60_000), (100, 1_000)
 """Ranges of SONiC's PFC_WD table (sonic.md section 2)."""
+FRAME_BYTES = 22
+"""Ethernet header, VLAN tag and checksum, which the MTU of a port has to hold beside the packet (INT-04)."""
+ROCE_BYTES = 80
+"""IPv6, UDP, BTH, RETH and checksum beside the payload of RDMA (INT-04)."""
 
 
 def classes(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
@@ -35,7 +39,7 @@ def classes(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
             yield at.error(f"class `{name}` needs a share", head, "for example share: 60%, or strict: true with a cap")
         if item.lossless and item.priority is None:
             yield at.error(f"lossless class `{name}` needs a priority", head, "priority: 3; PFC pauses a priority")
-        if item.ecn not in ("auto", None) and item.ecn.kmin > item.ecn.kmax:  # type: ignore[union-attr]
+        if isinstance(item.ecn, EcnThresholds) and item.ecn.kmin > item.ecn.kmax:
             source = at.value(document, "traffic", name, "ecn", "kmin")
             yield at.error("`kmin` is above `kmax`", source, "marking starts at kmin and is certain from kmax")
         if name != "default" and not item.dscp and not item.carries:
@@ -146,10 +150,12 @@ def mtu(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
     """Packets that do not fit into those below them."""
     if model.mtu.host > model.mtu.port:
         message = f"host MTU {model.mtu.host} does not fit into port MTU {model.mtu.port}"
-        yield at.error(message, at.value(document, "mtu", "host" if ("mtu", "host") in document.marks else "port"))
+        source = at.value(document, "mtu", "host" if ("mtu", "host") in document.marks else "port")
+        yield at.error(message, source, f"host: {model.mtu.port - FRAME_BYTES} at most, for the frame counts, too")
     if model.mtu.roce > model.mtu.host:
         message = f"RoCE MTU {model.mtu.roce} does not fit into host MTU {model.mtu.host}"
-        yield at.error(message, at.value(document, "mtu", "roce" if ("mtu", "roce") in document.marks else "host"))
+        source = at.value(document, "mtu", "roce" if ("mtu", "roce") in document.marks else "host")
+        yield at.error(message, source, f"host: {model.mtu.roce + ROCE_BYTES} at least, or a smaller RoCE MTU")
 
 
 def _percent(share: Fraction) -> str:

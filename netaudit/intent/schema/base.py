@@ -11,11 +11,13 @@ from fractions import Fraction
 from typing import Annotated, TypeAlias
 from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from netaudit.intent import quantity
 from netaudit.intent.quantity import Misread
+from netaudit.intent.schema.words import words
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -29,7 +31,19 @@ _PATTERN_NAMES = ("plane", "unit", "rail", "n", "block")
 class Section(BaseModel):
     """A mapping of the intent: unknown keys are errors, nothing is converted silently, nothing changes later."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", use_attribute_docstrings=True)
+    # Built when first used, which is once, as part of the whole: a validator for each section would be half the time.
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Its JSON Schema, each key with what it means."""
+        made = handler(core_schema)
+        properties = handler.resolve_ref_schema(made).get("properties", {})
+        for name, text in words(cls).items():
+            found = properties[cls.model_fields[name].alias or name]
+            if "$ref" not in found or handler.resolve_ref_schema(found).get("description") != text:
+                found.setdefault("description", text)
+        return made
 
 
 def _reading(read: Callable[[object], object]) -> PlainValidator:
@@ -43,6 +57,10 @@ def _reading(read: Callable[[object], object]) -> PlainValidator:
             raise PydanticCustomError("misread", "{message}", context) from None
 
     return PlainValidator(validate)
+
+
+reading = _reading
+"""The same, for sections with types of their own."""
 
 
 def _text(value: object) -> str:
@@ -143,6 +161,10 @@ def _schema(pattern: str, *examples: str, kind: str = "string") -> WithJsonSchem
     return WithJsonSchema({"type": kind, "pattern": f"^{pattern}$", "examples": list(examples)})
 
 
+pattern_schema = _schema
+"""The same, for sections with types of their own."""
+
+
 def _pools_text(pools: tuple[Network, ...]) -> list[str]:
     return [str(pool) for pool in pools]
 
@@ -159,6 +181,7 @@ Speed = Annotated[
     _schema(_DECIMAL + "(M|G|T|[MGT]bps|[MGT]b/s|[MGT]bit/s|[GT]bE)", "400G", "1.6T"),
 ]
 """Mb/s."""
+Microseconds = Annotated[int, _reading(quantity.time_us), _schema(_DECIMAL + "(us|ms|s)", "128us", "1ms")]
 Milliseconds = Annotated[int, _reading(quantity.time_ms), _schema(_DECIMAL + "(ms|s|min)", "200ms", "3s")]
 Seconds = Annotated[int, _reading(quantity.time_s), _schema(_DECIMAL + "(ms|s|min)", "3s")]
 Percent = Annotated[Fraction, _reading(quantity.percent), _AS_TEXT, _schema(_DECIMAL + "%", "60%")]

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from netaudit.intent.schema.base import Alpha, Milliseconds, Percent, Section, Size
+from netaudit.intent.schema.base import Alpha, Microseconds, Milliseconds, Percent, Section, Size, Text
 
 Dscp = Annotated[int, Field(ge=0, le=63)]
 """Six bits (RFC 2474)."""
@@ -26,9 +26,28 @@ class EcnThresholds(Section):
     """Queue length from which every packet is marked."""
     pmax: Percent
     """Marking probability just below `kmax`."""
+    reason: Text = ""
+    """Why these and not the computed ones: shown wherever they are."""
+
+
+class EcnRule(Section):
+    """Another judgement in the rule that computes the thresholds (ecn.md 5), with the reason for it."""
+
+    lambda_: Alpha = Field(default_factory=lambda: Fraction(1), alias="lambda", json_schema_extra={"default": 1})
+    """`kmin` in bandwidth x round trip: 1 for training, 1/2 where latency comes first."""
+    queues: int = Field(default=8, ge=1, le=1024)
+    """Congested queues, all fed by one port, for which every packet is marked before PFC pauses."""
+    delay: Microseconds | None = None
+    """The longest wait that is marked, such as 50us. Default: 50us, of deep buffers 200us or four round trips."""
+    reason: Text = Field(min_length=1)
+    """Why this judgement: shown wherever the thresholds are."""
 
 
 def _kind_of_ecn(value: object) -> str:
+    if isinstance(value, EcnRule):
+        return "rule"
+    if isinstance(value, Mapping) and value and not {"kmin", "kmax", "pmax"} & set(value):
+        return "rule"
     return "thresholds" if isinstance(value, (Mapping, EcnThresholds)) else "word"
 
 
@@ -42,7 +61,19 @@ def _ecn_word(value: object) -> object:
 EcnWord = Annotated[
     Literal["auto"] | None, PlainValidator(_ecn_word), WithJsonSchema({"enum": ["auto", "none", None]}), Tag("word")
 ]
-Ecn = Annotated[EcnWord | Annotated[EcnThresholds, Tag("thresholds")], Discriminator(_kind_of_ecn)]
+Ecn = Annotated[
+    EcnWord | Annotated[EcnThresholds, Tag("thresholds")] | Annotated[EcnRule, Tag("rule")],
+    Discriminator(_kind_of_ecn),
+]
+
+
+class Trim(Section):
+    """What becomes of a packet that finds no room: its header goes on, so that the receiver can ask for the rest."""
+
+    size: Size = Field(default=128, json_schema_extra={"default": "128B"})
+    """Bytes that are left of it; 128 B are SONiC's default."""
+    dscp: Dscp
+    """DSCP of what is left. The class that has it carries it, and must be served earlier."""
 
 
 class TrafficClass(Section):
@@ -63,20 +94,21 @@ class TrafficClass(Section):
     cap: Percent | None = None
     """Ceiling of a strict class, so that it cannot starve the others."""
     ecn: Ecn = None
-    """ECN marking: auto (computed), explicit {kmin, kmax, pmax}, or none."""
+    """ECN marking: auto (computed), {lambda, queues, delay, reason} (computed so), {kmin, kmax, pmax}, or none."""
     carries: tuple[Literal["cnp", "bgp", "bfd"], ...] = ()
     """Control traffic that belongs to the class."""
+    trim: Trim | None = None
+    """Packet trimming in place of a drop, of a class that is not lossless: {size, dscp}. Default: a drop."""
 
 
 def default_traffic() -> Mapping[str, TrafficClass]:
     """RoCE lossless with ECN, control strict, the rest by default."""
-    control = {"dscp": (48,), "queue": 6, "strict": True, "cap": "5%", "carries": ("cnp", "bgp", "bfd")}
+    # built as read already: validating them again would cost a validator of this section alone
+    known = TrafficClass.model_construct
     return {
-        "roce": TrafficClass.model_validate(
-            {"dscp": (26,), "priority": 3, "lossless": True, "share": "60%", "ecn": "auto"}
-        ),
-        "control": TrafficClass.model_validate(control),
-        "default": TrafficClass.model_validate({"share": "40%"}),
+        "roce": known(dscp=(26,), priority=3, lossless=True, share=Fraction(60), ecn="auto"),
+        "control": known(dscp=(48,), queue=6, strict=True, cap=Fraction(5), carries=("cnp", "bgp", "bfd")),
+        "default": known(share=Fraction(40)),
     }
 
 
@@ -96,7 +128,7 @@ class Watchdog(Section):
 class Pfc(Section):
     """Priority flow control."""
 
-    watchdog: Watchdog = Field(default_factory=Watchdog)
+    watchdog: Watchdog = Field(default_factory=Watchdog.model_construct)
     """What ends a PFC storm."""
 
 
@@ -110,7 +142,14 @@ class BufferProfile(Section):
     packets: Literal["worst-case", "bulk"] = "worst-case"
     """Packet sizes that headroom is computed for."""
     shared_headroom: int = Field(default=4, ge=1, le=64)
-    """Over-subscription of the shared headroom pool; 1 is dedicated headroom."""
+    """Over-subscription of the shared headroom pool; 1 is dedicated headroom, as computed headroom is by default."""
+    phi: Percent = Field(default=Fraction(30), json_schema_extra={"default": "30%"})
+    """Part of the buffer that headroom may take; the rest absorbs bursts."""
+
+    @property
+    def sharing(self) -> int:
+        """Over-subscription of headroom that is computed: dedicated unless the intent says otherwise."""
+        return self.shared_headroom if "shared_headroom" in self.model_fields_set else 1
 
 
 class DeepBufferProfile(BufferProfile):
@@ -127,9 +166,9 @@ class DeepBufferProfile(BufferProfile):
 class Buffers(Section):
     """Buffers by the class of a switch model."""
 
-    shallow: BufferProfile = Field(default_factory=BufferProfile)
+    shallow: BufferProfile = Field(default_factory=BufferProfile.model_construct)
     """Switches whose buffer is on the chip."""
-    deep: DeepBufferProfile = Field(default_factory=DeepBufferProfile)
+    deep: DeepBufferProfile = Field(default_factory=DeepBufferProfile.model_construct)
     """Switches with memory beside the chip."""
 
 

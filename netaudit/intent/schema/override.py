@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Literal
 
 from pydantic import Field
 
@@ -19,6 +20,8 @@ class Settings(Section):
     """MTU of a port, in bytes."""
     enabled: bool | None = None
     """Whether a port is administratively up."""
+    status: Literal["planned", "active", "drained"] | None = None
+    """Status of the link at a port, both its ends: planned (not there yet) or drained (in maintenance)."""
 
 
 class Override(Section):
@@ -35,5 +38,5 @@ class Override(Section):
 
     @property
     def set(self) -> Mapping[str, int | bool]:
-        """Only what is set, by name."""
-        return MappingProxyType(self.settings.model_dump(exclude_none=True))
+        """Only what is set of a port itself, by name; the status is that of its link."""
+        return MappingProxyType(self.settings.model_dump(exclude_none=True, exclude={"status"}))

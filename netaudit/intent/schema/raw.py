@@ -8,12 +8,12 @@ from netaudit.intent.schema.base import Section, Text
 
 
 class Raw(Section):
-    """One snippet: lines as the device's `show running-config` prints them."""
+    """One snippet: lines as the device's `show running-config` prints them, or tables of its database."""
 
     where: Text
     """Which devices get it: `platform=sonic role=spine`, or a device."""
     file: Text
-    """File of lines for frr.conf (`.cfg`, `.conf`); they follow ours as they are, and each is audited for presence."""
+    """Lines for frr.conf (`.cfg`, `.conf`) or tables for config_db.json (`.json`); each is audited for presence."""
     owner: Text = Field(min_length=1)
     """Who answers for it."""
     reason: Text = Field(min_length=1)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from netaudit.intent.schema.base import Asn, Network, Pool, Pools, Seconds, Section
+from netaudit.intent.schema.base import Asn, Microseconds, Network, Pool, Pools, Seconds, Section
 
 MAX_PATHS = 512
 """Upper limit of `maximum_paths`: FRR as SONiC builds it takes 514 (frr/rules, --enable-multipath)."""
@@ -59,14 +60,20 @@ class Bgp(Section):
     """BFD on the sessions."""
     maximum_paths: Paths = "auto"
     """How many equal paths are used together."""
+    allowas_in: Mapping[str, Annotated[int, Field(ge=1, le=10)]] = Field(default_factory=dict)
+    """Role → how often a path that its devices receive may hold their own ASN: {spine: 1}. Default: never. Opens valley
+    paths where spines share an ASN (topology.md section 6). 10 is the most that FRR takes."""
 
 
 class LoadBalancing(Section):
     """How flows are spread over equal paths."""
 
-    mode: Literal["ecmp", "dlb", "spray"] = "ecmp"
-    """By a hash, by load (flowlets), or packet by packet."""
+    mode: Literal["ecmp", "dlb", "glb", "scheduled", "spray", "qp-pin"] = "ecmp"
+    """ecmp: by a hash. dlb, glb: flowlets by load, of the own ports or of those ahead, too. scheduled: cells by credit.
+    spray: packet by packet. qp-pin: by a hash of source ports that hosts choose, a path for each queue pair."""
     hash: tuple[Literal["five-tuple", "queue-pair"], ...] = ("five-tuple",)
-    """What the hash is taken of."""
+    """What the hash is taken of. Where it is written, it is rendered; else the platform's own fields stay."""
     seeds: Literal["by-tier"] = "by-tier"
     """Seeds of the hash: another one in each tier, else paths polarise (load-balancing.md section 3.4)."""
+    idle: Microseconds = Field(default=128, json_schema_extra={"default": "128us"})
+    """A gap this long ends a flowlet, for dlb and glb. Default: that of Juniper's design for AI clusters."""

@@ -30,5 +30,5 @@ class Management(Section):
     """VRF of the management port."""
     jump: Text = "none"
     """Host that connections go through, or `none`."""
-    credentials: Credentials = Field(default_factory=Credentials)
+    credentials: Credentials = Field(default_factory=Credentials.model_construct)
     """Where user and password are kept."""

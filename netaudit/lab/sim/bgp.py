@@ -6,6 +6,7 @@ Only the best path of each speaker is kept; what it hears is what its peers' bes
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
@@ -246,6 +247,18 @@ def received(family: Family, speaker: int, prefix: str) -> Iterator[tuple[int, A
             path = _sent(family.nodes, family.directions, chosen[way.source], at)
             if path is not None:
                 yield at, path
+
+
+def accepted(family: Family, at: int) -> int:
+    """How many prefixes came over a direction and were taken; those of a group share their fate."""
+    way, (out, into) = family.directions[at], family.policies[at]
+    return sum(
+        prefixes
+        for group, prefixes in Counter(family.group_of.values()).items()
+        if family.verdicts[group][out]
+        and family.verdicts[group][into]
+        and _sent(family.nodes, family.directions, family.chosen[group][way.source], at) is not None
+    )
 
 
 def sent(family: Family, at: int) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Final, TypeAlias
 
-from netaudit.lab.sim.bgp import OWN, Family, Heard, held, received, sent
-from netaudit.lab.sim.fabric import Fabric, LastPeer, hostname, router_id
+from netaudit.lab.sim.bgp import OWN, Family, Heard, accepted, held, sent
+from netaudit.lab.sim.fabric import Fabric, LastPeer, hostname, node_of, router_id
 from netaudit.lab.sim.frr_config import FAMILIES, FamilyPeer, Peer, Speaker
 from netaudit.lab.sim.rib import paths, peer_address
 from netaudit.lab.sim.sessions import Router, state_of
@@ -19,30 +19,39 @@ _OWN_WEIGHT: Final = 32768
 """FRR's weight of paths that are its own."""
 
 
-def bgp_summary(fabric: Fabric, switch: Switch) -> Answer:
+def vrf_words(switch: Switch, vrf: str) -> Answer:
+    """How FRR names a VRF: its number is that of its network device, -1 where there is none."""
+    known = sorted(switch.facts().vrfs)
+    return {
+        "vrfId": 0 if not vrf else known.index(vrf) + 1 if vrf in known else -1,
+        "vrfName": vrf or "default",
+    }
+
+
+def bgp_summary(fabric: Fabric, switch: Switch, vrf: str = "") -> Answer:
     """`show bgp summary json`: each family with a peer."""
-    speaker = switch.facts().frr.speaker
+    speaker = switch.facts().frr.speakers.get(vrf)
     if speaker is None:
         return {}
     return {
-        _AFI[family]: _family_summary(fabric, switch, speaker, family)
+        _AFI[family]: _family_summary(fabric, switch, speaker, family, vrf)
         for family in FAMILIES
         if any(peer.families[family].active for peer in speaker.peers.values())
     }
 
 
-def family_summary(fabric: Fabric, switch: Switch, family: str) -> Answer:
+def family_summary(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Answer:
     """`show bgp ipv4 unicast summary json`: one family, without its name around it."""
-    speaker = switch.facts().frr.speaker
-    return {} if speaker is None else _family_summary(fabric, switch, speaker, family)
+    speaker = switch.facts().frr.speakers.get(vrf)
+    return {} if speaker is None else _family_summary(fabric, switch, speaker, family, vrf)
 
 
-def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: str) -> Answer:
+def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: str, vrf: str) -> Answer:
     """One family of a summary."""
     routing = fabric.routing()
-    router, table = routing.routers[switch.name], routing.families[family]
+    router, table = routing.routers[node_of(switch.name, vrf)], routing.families[family]
     peers = {
-        key: _peer_summary(fabric, switch, router, peer, table, peer.families[family])
+        key: _peer_summary(fabric, router, peer, table, peer.families[family])
         for key, peer in speaker.peers.items()
         if peer.families[family].active
     }
@@ -50,8 +59,7 @@ def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: st
     return {
         "routerId": router.router_id,
         "as": speaker.asn,
-        "vrfId": 0,
-        "vrfName": "default",
+        **vrf_words(switch, vrf),
         "tableVersion": fabric.version,
         "ribCount": len(table.group_of),
         "peerCount": len(peers),
@@ -64,14 +72,12 @@ def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: st
     }
 
 
-def _peer_summary(
-    fabric: Fabric, switch: Switch, router: Router, peer: Peer, table: Family, options: FamilyPeer
-) -> Answer:
+def _peer_summary(fabric: Fabric, router: Router, peer: Peer, table: Family, options: FamilyPeer) -> Answer:
     """One peer of a summary. Until its first session its ASN is the configured one, or 0."""
-    routing, end = fabric.routing(), (switch.name, peer.key)
+    routing, end = fabric.routing(), (router.name, peer.key)
     up, last = end in routing.sessions, fabric.peers.get(end)
-    ways = _ways(table, switch.name, peer.key) if up else None
-    came = sum(_came_over(table, switch.name, prefix, ways[0]) for prefix in table.group_of) if ways else 0
+    ways = _ways(table, router.name, peer.key) if up else None
+    came = accepted(table, ways[0]) if ways else 0
     went = sent(table, ways[1]) if ways else 0
     asn = _asn(peer, last)
     silent = asn != router.speaker.asn and router.speaker.requires_policy
@@ -116,35 +122,30 @@ def _ways(table: Family, name: str, key: str) -> tuple[int, int] | None:
     return None if inward is None else (inward, inward ^ 1)
 
 
-def _came_over(table: Family, name: str, prefix: str, way: int) -> bool:
-    return any(at == way for at, _ in received(table, table.index[name], prefix))
-
-
-def bgp_table(fabric: Fabric, switch: Switch, family: str) -> Answer:
+def bgp_table(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Answer:
     """`show bgp ipv4 unicast json`: every path, and the networks that are not announced for want of a route."""
-    speaker = switch.facts().frr.speaker
+    speaker = switch.facts().frr.speakers.get(vrf)
     if speaker is None:
         return {}
-    found = dict(paths(fabric, switch, family))
+    found = dict(paths(fabric, switch, family, vrf))
     routes: dict[str, list[Answer]] = {
         prefix: [_path(fabric, switch, family, prefix, one) for one in heard] for prefix, heard in found.items()
     }
     for network in speaker.networks[family]:
-        if network not in fabric.routing().families[family].nodes[_index(fabric, switch, family)].own:
+        if network not in fabric.routing().families[family].nodes[_index(fabric, switch, family, vrf)].own:
             routes.setdefault(network, []).append(_own(switch, network))  # not valid, and no word says so
     return {
-        "vrfId": 0,
-        "vrfName": "default",
+        **vrf_words(switch, vrf),
         "tableVersion": fabric.version,
-        "routerId": router_id(switch),
+        "routerId": router_id(switch, vrf),
         "defaultLocPrf": 100,
         "localAS": speaker.asn,
         "routes": routes,
     }
 
 
-def _index(fabric: Fabric, switch: Switch, family: str) -> int:
-    return fabric.routing().families[family].index[switch.name]
+def _index(fabric: Fabric, switch: Switch, family: str, vrf: str) -> int:
+    return fabric.routing().families[family].index[node_of(switch.name, vrf)]
 
 
 def _path(fabric: Fabric, switch: Switch, family: str, prefix: str, one: Heard) -> Answer:
@@ -165,7 +166,7 @@ def _path(fabric: Fabric, switch: Switch, family: str, prefix: str, one: Heard) 
         "peerId": address,
         "path": " ".join(map(str, one.as_path)),
         "origin": "IGP",
-        "nexthops": list(_next_hops(address, hostname(fabric.switches[source]))),
+        "nexthops": list(_next_hops(address, fabric.name_of(source))),
     }
 
 
@@ -207,10 +208,10 @@ def _own(switch: Switch, prefix: str) -> Answer:
     }
 
 
-def bgp_prefix(fabric: Fabric, switch: Switch, family: str, prefix: str) -> Answer:
+def bgp_prefix(fabric: Fabric, switch: Switch, family: str, prefix: str, vrf: str = "") -> Answer:
     """`show bgp ipv4 unicast P json`: other keys than the table, and `multipath` on the best path too."""
     table = fabric.routing().families[family]
-    at = table.index.get(switch.name)
+    at = table.index.get(node_of(switch.name, vrf))
     heard = held(table, at, prefix) if at is not None and prefix in table.group_of else ()
     if not heard:
         return {}
@@ -237,7 +238,7 @@ def _prefix_path(fabric: Fabric, switch: Switch, family: str, one: Heard, many: 
     way = table.directions[one.direction]
     far = table.nodes[way.source]
     address = peer_address(fabric, switch, way.target_key)
-    name = hostname(fabric.switches[far.name])
+    name = fabric.name_of(far.name)
     return {
         **path,
         "nexthops": list(_next_hops(address, name)),
@@ -251,10 +252,10 @@ def _prefix_path(fabric: Fabric, switch: Switch, family: str, one: Heard, many: 
     }
 
 
-def bgp_neighbors(fabric: Fabric, switch: Switch) -> Answer:
+def bgp_neighbors(fabric: Fabric, switch: Switch, vrf: str = "") -> Answer:
     """`show bgp neighbors json`, the fields that say who the neighbor is and how the session stands."""
     routing = fabric.routing()
-    router = routing.routers.get(switch.name)
+    router = routing.routers.get(node_of(switch.name, vrf))
     if router is None:
         return {}
     return {key: _neighbor(fabric, switch, router, peer) for key, peer in router.speaker.peers.items()}
@@ -262,7 +263,7 @@ def bgp_neighbors(fabric: Fabric, switch: Switch) -> Answer:
 
 def _neighbor(fabric: Fabric, switch: Switch, router: Router, peer: Peer) -> Answer:
     """One neighbor."""
-    routing, end = fabric.routing(), (switch.name, peer.key)
+    routing, end = fabric.routing(), (router.name, peer.key)
     up, last = end in routing.sessions, fabric.peers.get(end)
     asn = _asn(peer, last)
     state = state_of(router, peer, routing.routers, up)

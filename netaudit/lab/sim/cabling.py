@@ -31,6 +31,8 @@ class Cable:
     b: End
     a_lldp_port: str = ""
     """Port id that a host at `a` sends; empty: the host is silent."""
+    assembly_m: str = ""
+    """Length that both plugs of a cable with fixed ends tell; empty: the plugs can be separated, and tell none."""
 
     def far(self, near: End) -> End:
         """The other end."""
@@ -96,7 +98,7 @@ def _read_cables(path: Path, devices: frozenset[str], problems: list[Diagnostic]
     taken: dict[End, int] = {}
     for row in rows:
         where = Source(file=str(path), line=rows.line_num)
-        ends = [_end_of(row.get(column) or "") for column in ("a", "b")]
+        ends = [end_of_text(row.get(column) or "") for column in ("a", "b")]
         a, b = ends[0], ends[1]
         if a is None or b is None:
             problems.append(Diagnostic(message="an end is not device:port", source=where))
@@ -110,10 +112,11 @@ def _read_cables(path: Path, devices: frozenset[str], problems: list[Diagnostic]
             taken[end] = rows.line_num
         if b.device not in devices:
             a, b = b, a
-        yield Cable(a=a, b=b, a_lldp_port=row.get("a_lldp_port") or "")
+        said, assembly_m = row.get("a_lldp_port") or "", row.get("assembly_m") or ""
+        yield Cable(a=a, b=b, a_lldp_port=said, assembly_m=assembly_m)
 
 
-def _end_of(text: str) -> End | None:
+def end_of_text(text: str) -> End | None:
     """`device:port` as an end."""
     device, colon, port = text.strip().partition(":")
     return End(device=device, port=port) if device and colon and port else None

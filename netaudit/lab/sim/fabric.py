@@ -15,9 +15,10 @@ from netaudit.lab.sim.database import Config, Hash, metadata, text
 from netaudit.lab.sim.frr_config import FAMILIES
 from netaudit.lab.sim.frr_policy import permits
 from netaudit.lab.sim.frr_text import FrrText
+from netaudit.lab.sim.peers import Outsider, outside_router
 from netaudit.lab.sim.ports import links_up
 from netaudit.lab.sim.sessions import Router, directions, established
-from netaudit.lab.sim.switch import Switch
+from netaudit.lab.sim.switch import Switch, link_local_address
 
 Owner: TypeAlias = tuple[str, str]
 """(interface or empty, `connected` or `static`) of a route that a switch has by itself."""
@@ -96,10 +97,16 @@ class Faults:
     applied: dict[tuple[str, str, str], Hash] = field(default_factory=dict)
     """(switch, table of APPL_DB, key) → fields that are otherwise there than configured."""
     unreachable: set[str] = field(default_factory=set)
+    stopped: set[str] = field(default_factory=set)
+    """Switches whose bgpd has died."""
     silent: frozenset[tuple[str, str]] = frozenset()
     """(switch, native name) of ports that send no LLDP."""
+    plugs: dict[End, str] = field(default_factory=dict)
+    """End of a cable → the length that the plug there tells, in place of its own."""
     deaf: set[str] = field(default_factory=set)
     """Switches that hear no LLDP."""
+    outsiders: dict[str, Outsider] = field(default_factory=dict)
+    """Device of a speaker that is no switch → how it speaks now."""
     port_ids: dict[str, str] = field(default_factory=dict)
     """Switch → what it sends as LLDP port id: `alias`, `name` or `mac`."""
     answering: dict[str, Answering] = field(default_factory=dict)
@@ -116,6 +123,8 @@ class Fabric:
     name: str
     switches: Mapping[str, Switch]
     cables: tuple[Cable, ...]
+    outsiders: Mapping[str, Outsider] = field(default_factory=dict)
+    """Device → a BGP speaker that is no switch."""
     faults: Faults = field(default_factory=Faults)
     version: int = 0
     """Grows with every change."""
@@ -143,9 +152,7 @@ class Fabric:
         if self.known_routing is not None and self.known_routing[0] == self.version:
             return self.known_routing[2]
         routers = dict(_routers(self))
-        own = {
-            family: {name: own_prefixes(self, self.switches[name], family) for name in routers} for family in FAMILIES
-        }
+        own = {family: {name: self._own(name, family) for name in routers} for family in FAMILIES}
         depends_on = (routers, own)
         if self.known_routing is not None and self.known_routing[1] == depends_on:
             routing = self.known_routing[2]
@@ -155,13 +162,34 @@ class Fabric:
         self.known_routing = (self.version, depends_on, routing)
         return routing
 
+    def speakers(self) -> Mapping[str, Outsider]:
+        """The speakers that are no switches, as they speak now."""
+        return {**self.outsiders, **self.faults.outsiders}
+
+    def name_of(self, speaker: str) -> str:
+        """The name that a speaker gives itself."""
+        device, _ = of_node(speaker)
+        return hostname(self.switches[device]) if device in self.switches else device
+
+    def link_local_of(self, device: str) -> str:
+        """The link-local address of all ports of a device; empty where nobody there speaks."""
+        far = self.switches.get(device)
+        mac = far.eeprom.mac if far else self.outsiders[device].mac if device in self.outsiders else ""
+        return link_local_address(mac) if mac else ""
+
+    def _own(self, name: str, family: str) -> tuple[str, ...]:
+        """What a speaker originates."""
+        device, vrf = of_node(name)
+        switch = self.switches.get(device)
+        return self.speakers()[name].own(family) if switch is None else own_prefixes(self, switch, family, vrf)
+
     def _remember(self, routing: Routing, before: frozenset[tuple[str, str]]) -> None:
         """Note what peers said, and which sessions went down."""
         for end, far in routing.far.items():
             router, old = routing.routers[far], self.peers.get(end)
             self.peers[end] = LastPeer(
                 asn=router.speaker.asn,
-                hostname=hostname(self.switches[far]),
+                hostname=self.name_of(far),
                 router_id=router.router_id,
                 dropped=old.dropped if old else 0,
             )
@@ -193,7 +221,9 @@ class Fabric:
 
     def forget_peers(self, switch: str) -> None:
         """bgpd of a switch starts anew."""
-        self.peers = {end: peer for end, peer in self.peers.items() if end[0] != switch}
+        self.faults.stopped.discard(switch)
+        self.peers = {end: peer for end, peer in self.peers.items() if of_node(end[0])[0] != switch}
+        self.known_routing = None  # its peers speak to it again, also where nothing else has changed
 
 
 def _links(fabric: Fabric) -> Links:
@@ -212,33 +242,47 @@ def _links(fabric: Fabric) -> Links:
     return Links(up=up, far=far, host_ports=hosts)
 
 
-def connected(fabric: Fabric, switch: Switch) -> Iterator[tuple[str, IPv4Interface | IPv6Interface]]:
-    """(interface, address) of every address that is in use: loopbacks, and ports whose link is up."""
+def node_of(device: str, vrf: str) -> str:
+    """The name under which a speaker takes part in routing: each VRF of a switch is one by itself."""
+    return f"{device} {vrf}" if vrf else device
+
+
+def of_node(node: str) -> tuple[str, str]:
+    """Device and VRF of such a name; no device has a blank in its own."""
+    device, _, vrf = node.partition(" ")
+    return device, vrf
+
+
+def connected(fabric: Fabric, switch: Switch, vrf: str = "") -> Iterator[tuple[str, IPv4Interface | IPv6Interface]]:
+    """(interface, address) of every address of a VRF that is in use: loopbacks, and ports whose link is up."""
     up = fabric.links().far[switch.name]
     members: dict[str, list[str]] = {}
     for key in switch.config.get("VLAN_MEMBER", {}):
         vlan, _, port = key.partition("|")
         members.setdefault(vlan, []).append(port)
     for interface, addresses in switch.facts().addresses.items():
+        if switch.facts().vrf(interface) != vrf:
+            continue
         alive = interface.startswith("Loopback") or interface in up
         if alive or any(port in up for port in members.get(interface, ())):
             for address in addresses:
                 yield interface, address
 
 
-def local_routes(fabric: Fabric, switch: Switch) -> Mapping[str, Owner]:
-    """Prefix → the route that a switch has without BGP."""
-    routes = {static.prefix: (static.interface, "static") for static in switch.facts().frr.statics}
-    routes |= {str(address.network): (interface, "connected") for interface, address in connected(fabric, switch)}
+def local_routes(fabric: Fabric, switch: Switch, vrf: str = "") -> Mapping[str, Owner]:
+    """Prefix → the route that a switch has in a VRF without BGP."""
+    statics = (static for static in switch.facts().frr.statics if static.vrf == vrf)
+    routes = {static.prefix: (static.interface, "static") for static in statics}
+    routes |= {str(address.network): (interface, "connected") for interface, address in connected(fabric, switch, vrf)}
     return routes
 
 
-def own_prefixes(fabric: Fabric, switch: Switch, family: str) -> tuple[str, ...]:
+def own_prefixes(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> tuple[str, ...]:
     """The prefixes a speaker originates: of `network`, those with a route; and what it redistributes."""
-    speaker = switch.facts().frr.speaker
+    speaker = switch.facts().frr.speakers.get(vrf)
     if speaker is None:
         return ()
-    local = local_routes(fabric, switch)
+    local = local_routes(fabric, switch, vrf)
     prefixes = [p for p in speaker.networks[family] if p in local or not speaker.import_check]
     for kind, policy in speaker.redistribute[family]:
         prefixes += [
@@ -249,42 +293,60 @@ def own_prefixes(fabric: Fabric, switch: Switch, family: str) -> tuple[str, ...]
     return tuple(dict.fromkeys(prefixes))
 
 
-def router_id(switch: Switch) -> str:
-    """The router id in force: as configured, else the highest loopback address, else zero."""
+def router_id(switch: Switch, vrf: str = "") -> str:
+    """The router id in force: as configured, else the highest loopback address of the VRF, else zero."""
     facts = switch.facts()
-    configured = facts.frr.speaker.router_id if facts.frr.speaker else ""
+    speaker = facts.frr.speakers.get(vrf)
+    configured = speaker.router_id if speaker else ""
     loopbacks = [
-        one.ip for name, found in facts.addresses.items() if name.startswith("Lo") for one in found if one.version == 4
+        one.ip
+        for name, found in facts.addresses.items()
+        if name.startswith("Lo") and facts.vrf(name) == vrf
+        for one in found
+        if one.version == 4
     ]
     return configured or str(max(loopbacks, default="0.0.0.0"))
 
 
 def _routers(fabric: Fabric) -> Iterator[tuple[str, Router]]:
-    """What sessions depend on, of every switch with a speaker."""
-    far = fabric.links().far
+    """What sessions depend on, of every switch with a speaker, and of every speaker that is no switch."""
+    far, speakers = fabric.links().far, fabric.speakers()
+    outside: dict[str, dict[str, tuple[str, str]]] = {device: {} for device in speakers}
     for name, switch in fabric.switches.items():
         facts = switch.facts()
-        if facts.frr.speaker is None:
-            continue
-        neighbors = {
-            port: (end.device, fabric.switches[end.device].facts().native[end.port])
-            for port, end in far[name].items()
-            if end.device in fabric.switches
-        }
-        blocked = {facts.native.get(end.port, "") for end in fabric.faults.blocked if end.device == name}
-        yield (
-            name,
-            Router(
-                name=name,
-                speaker=facts.frr.speaker,
-                router_id=router_id(switch),
-                neighbors=neighbors,
-                up=frozenset(far[name]),
-                link_local=facts.link_local,
-                addresses=facts.addresses,
-                blocked=frozenset(blocked),
-            ),
-        )
+        blocked = frozenset(facts.native.get(end.port, "") for end in fabric.faults.blocked if end.device == name)
+        for vrf, speaker in facts.frr.speakers.items() if name not in fabric.faults.stopped else ():
+            node = node_of(name, vrf)
+            neighbors: dict[str, tuple[str, str]] = {}
+            ports = {port: end for port, end in far[name].items() if facts.vrf(port) == vrf}
+            for port, end in ports.items():
+                if end.device in fabric.switches:
+                    neighbors[port] = _port_beyond(fabric.switches[end.device], end.port)
+                elif end.device in speakers:
+                    neighbors[port] = (end.device, end.port)
+                    outside[end.device][end.port] = (node, port)
+            yield (
+                node,
+                Router(
+                    name=node,
+                    speaker=speaker,
+                    router_id=router_id(switch, vrf),
+                    neighbors=neighbors,
+                    up=frozenset(ports),
+                    link_local=facts.link_local,
+                    addresses={port: found for port, found in facts.addresses.items() if facts.vrf(port) == vrf},
+                    blocked=blocked,
+                ),
+            )
+    for device, one in speakers.items():
+        yield device, outside_router(one, outside[device])
+
+
+def _port_beyond(switch: Switch, position: str) -> tuple[str, str]:
+    """(speaker, native name) of a port at the far end of a cable; that of no speaker while it waits for its VRF."""
+    native = switch.facts().native[position]
+    vrf = switch.facts().vrf(native)
+    return ("" if vrf is None else node_of(switch.name, vrf)), native
 
 
 def _routing(routers: Mapping[str, Router], own: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Routing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from netaudit.lab.sim.frr_grammar import MAXIMUM_PATHS
@@ -44,7 +44,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speaker:
-    """The BGP speaker of the default VRF."""
+    """The BGP speaker of one VRF."""
 
     asn: int
     router_id: str
@@ -67,24 +67,36 @@ class Static:
     prefix: str
     gateway: str = ""
     interface: str = ""
+    vrf: str = ""
+    """Empty: the default one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrrConfig:
     """All that the simulator acts on."""
 
-    speaker: Speaker | None = None
+    speakers: Mapping[str, Speaker] = field(default_factory=dict)
+    """VRF → its speaker; the default VRF has the empty name."""
     statics: tuple[Static, ...] = ()
     addresses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Interface → addresses that FRR itself puts there."""
 
+    @property
+    def speaker(self) -> Speaker | None:
+        """The speaker of the default VRF."""
+        return self.speakers.get("")
+
 
 def interpret(config: FrrText) -> FrrConfig:
     """What a configuration means."""
-    head = next((at for at in config if at and at[0].startswith("router bgp ")), None)
+    heads = [at for at in config if len(at) == 1 and at[0].startswith("router bgp ")]
+    vrfs = {at: at[0].split()[1] for at in config if len(at) == 1 and at[0].startswith("vrf ")}
     return FrrConfig(
-        speaker=None if head is None else _speaker(config, head),
-        statics=tuple(_statics(config.get((), ()))),
+        speakers={"".join(head[0].split()[4:]): _speaker(config, head) for head in heads},
+        statics=(
+            *_statics(config.get((), ())),
+            *(replace(static, vrf=vrf) for at, vrf in vrfs.items() for static in _statics(config[at])),
+        ),
         addresses={
             at[0].split()[1]: tuple(line.split()[2] for line in lines if re.match(r"(ip|ipv6) address ", line))
             for at, lines in config.items()

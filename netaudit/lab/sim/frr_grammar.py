@@ -54,7 +54,8 @@ FORMS: Final = {
         (ip|ipv6) prefix-list NAME description REST
         (ip|ipv6) protocol bgp route-map NAME
         route-map NAME (permit|deny) N → route-map
-        router bgp ASN → router bgp
+        router bgp ASN [vrf NAME] → router bgp
+        vrf NAME → vrf
         interface NAME → interface
         line vty → line
     """,
@@ -122,6 +123,13 @@ FORMS: Final = {
         ipv6 nd suppress-ra
         ipv6 nd ra-interval N
     """,
+    "vrf": """
+        ip route P4 (blackhole|reject|Null0|IF) [N]
+        ip route P4 A4 [IF] [N]
+        ipv6 route P6 (blackhole|reject|Null0|IF) [N]
+        ipv6 route P6 A6 [IF] [N]
+        vni N
+    """,
     "line": """
         exec-timeout N N
     """,
@@ -130,7 +138,7 @@ FORMS: Final = {
 _SHARED: Final = {"ipv4": "family", "ipv6": "family"}
 """Block → the forms it has beside its own."""
 
-EXITS: Final = frozenset({"exit", "exit-address-family", "quit"})
+EXITS: Final = frozenset({"exit", "exit-address-family", "exit-vrf", "quit"})
 
 
 _FORM: Final = re.compile(r"\[([^\]]*)\]|\(([^)]*)\)|(\S+)")

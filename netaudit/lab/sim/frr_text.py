@@ -133,10 +133,11 @@ def _taken(lines: tuple[str, ...], line: str, datacenter: bool) -> tuple[str, ..
 
 
 def _other_asn(config: FrrText, line: str) -> str:
-    """Why a second `router bgp` is refused; empty where it is the first or the same."""
+    """Why a second `router bgp` of a VRF is refused; empty where it is the first or the same."""
     if not line.startswith("router bgp "):
         return ""
-    running = next((at[0] for at in config if at and at[0].startswith("router bgp ")), line)
+    heads = [at[0] for at in config if at and at[0].startswith("router bgp ")]
+    running = next((head for head in heads if head.split()[3:] == line.split()[3:]), line)
     return "" if running == line else f"BGP is already running; AS is {running.split()[2]}"
 
 
@@ -213,7 +214,7 @@ def _lines(config: FrrText) -> Iterator[str]:
     """The lines of `printed`."""
     yield from config.get((), ())
     yield "!"
-    for head in [at for at in config if len(at) == 1]:
+    for head in [at for at in config if len(at) == 1 and not _is_empty_vrf(config, at)]:
         yield head[0]
         yield from (f" {line}" for line in config[head])
         for inner in [at for at in config if len(at) == 2 and at[0] == head[0]]:
@@ -221,5 +222,10 @@ def _lines(config: FrrText) -> Iterator[str]:
             yield f" {inner[1]}"
             yield from (f"  {line}" for line in config[inner])
             yield " exit-address-family"
-        yield "exit"
+        yield "exit-vrf" if head[0].startswith("vrf ") else "exit"
         yield "!"
+
+
+def _is_empty_vrf(config: FrrText, head: Block) -> bool:
+    """FRR does not print a `vrf` block with nothing in it (8.4.4, as it was seen)."""
+    return head[0].startswith("vrf ") and not config[head]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from netaudit.lab.sim import vlans
 from netaudit.lab.sim.database import Config, Row, config_of, metadata, text
 from netaudit.lab.sim.patch import Json, PatchRefused, patched
 
@@ -70,6 +71,8 @@ def replace(config: Config, wanted: Json) -> Update:
             "Given patch is not valid because it will result in empty tables which is not allowed in ConfigDb. "
             f"Table{'s' if len(empty) > 1 else ''}: {', '.join(empty)}"
         )
+    if why := vlans.refused(made):
+        raise GcuRefused(f"Given patch will produce invalid config. Error: Data Loading Failed: {why}")
     found = tuple(changes(config, made))
     known = not text(metadata(config), "hwsku").startswith(_UNLISTED_HWSKUS)
     for change in found:

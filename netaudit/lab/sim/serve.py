@@ -25,6 +25,7 @@ from netaudit.lab.sim.boxes import Box
 from netaudit.lab.sim.cabling import read_lab
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import write_bytes
+from netaudit.lab.sim.peers import PEERS_FILE, read_peers
 from netaudit.lab.sim.switch import Switch, boot
 
 PID_FILE: Final = "lab.pid"
@@ -56,9 +57,10 @@ def boot_fabric(labdir: Path) -> Fabric:
             switches[name] = boot(name, labdir / "devices" / name)
         except Invalid as error:
             problems += error.diagnostics
+    outsiders = read_peers(labdir / PEERS_FILE, lab.cables, problems)
     if problems:
         raise Invalid(problems)
-    return Fabric(name=lab.fabric, switches=switches, cables=lab.cables)
+    return Fabric(name=lab.fabric, switches=switches, cables=lab.cables, outsiders=outsiders)
 
 
 async def serve(labdir: Path) -> None:
@@ -201,5 +203,6 @@ def _status(running: Running) -> Mapping[str, object]:
         "cables": len(fabric.cables),
         "links_up": len(fabric.links().up),
         "sessions": len(fabric.routing().sessions) // 2,
+        "neighbors": [f"{one.name} AS {one.asn}" for one in fabric.speakers().values()],
         "faults": list(fabric.faults.told),
     }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from netaudit.diag import Invalid
-from netaudit.lab.sim import files, gcu
+from netaudit.lab.sim import files, gcu, vlans
 from netaudit.lab.sim.database import config_text, copy_of, merged, read_config
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import NoSuchFile
@@ -155,6 +155,8 @@ def _reload(fabric: Fabric, switch: Switch, arguments: Sequence[str]) -> Complet
         wanted = read_config(files.read_bytes(switch.folder, name).decode("utf-8"), name)
     except (NoSuchFile, Invalid, UnicodeDecodeError) as error:
         return Completed(code=1, err=f"{error}\nAborted!\n")
+    if why := vlans.refused(wanted):
+        return Completed(code=1, err=f"{name} fails YANG validation! Error: {why}\nAborted!\n")
     restart(switch, wanted)
     fabric.forget_peers(switch.name)
     fabric.changed()

@@ -13,6 +13,7 @@ from netaudit.diag import Diagnostic, Invalid
 from netaudit.lab.sim import frr_text
 from netaudit.lab.sim.buffers import Lookup, after_buffermgrd, read_lookup
 from netaudit.lab.sim.database import Config, Row, merged, metadata, read_config, text
+from netaudit.lab.sim.dynamic import Applied, after_dynamic
 from netaudit.lab.sim.frr_config import FrrConfig, interpret
 from netaudit.lab.sim.frr_text import FrrText
 from netaudit.lab.sim.ports import PortSpec, port_spec, positions, read_port_config, robbed
@@ -51,6 +52,15 @@ class Facts:
     link_local: frozenset[str]
     """Interfaces with an IPv6 link-local address."""
     frr: FrrConfig
+    vrfs: frozenset[str] = frozenset()
+    """VRFs that exist beside the default one."""
+    bound: Mapping[str, str] = field(default_factory=dict)
+    """Interface → the VRF that it is bound to, which may not exist; those of the default VRF are left out."""
+
+    def vrf(self, interface: str) -> str | None:
+        """The VRF an interface is in, empty for the default one; `None` while it waits for one that is not there."""
+        name = self.bound.get(interface, "")
+        return name if not name or name in self.vrfs else None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,12 +79,18 @@ class Switch:
     """FRR's running configuration; replaced whole likewise."""
     flaps: Counter[str] = field(default_factory=Counter)
     """Native name → how often a change took the port down and up."""
+    computes: bool = False
+    """The dynamic buffer model is in force: taken up at a start, whatever is configured later (sonic.md 1)."""
+    headroom: Applied = field(default_factory=Applied)
+    """What buffermgrd has computed in the dynamic model."""
     known: tuple[Config, FrrText, Facts] | None = None
     """Facts, with the configurations that they were made from."""
 
     def take(self, config: Config) -> None:
         """Put a CONFIG_DB in force; the daemons add what is theirs."""
-        self.config = after_buffermgrd({table: rows for table, rows in config.items() if rows}, self.lookup)
+        wanted = {table: rows for table, rows in config.items() if rows}
+        self.config = wanted if self.computes else after_buffermgrd(wanted, self.lookup)
+        self.headroom = after_dynamic(self.config, self.headroom) if self.computes else Applied()
 
     def facts(self) -> Facts:
         """What follows from the configurations in force."""
@@ -95,6 +111,10 @@ def _facts(config: Config, frr: FrrConfig, port_config: Mapping[str, Row]) -> Fa
                 addresses.setdefault(interface, []).append(ip_interface(address))
     for interface, texts in frr.addresses.items():
         addresses.setdefault(interface, []).extend(map(ip_interface, texts))
+    layer_3 = (config.get(table, {}) for table in ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN_INTERFACE"))
+    bound = {key: vrf for rows in layer_3 for key, row in rows.items() if (vrf := text(row, "vrf_name"))}
+    waiting = {interface for interface, vrf in bound.items() if vrf not in config.get("VRF", {})}
+    addresses = {interface: found for interface, found in addresses.items() if interface not in waiting}
     enabled = {
         key for key, row in config.get("INTERFACE", {}).items() if text(row, "ipv6_use_link_local_only") == "enable"
     }
@@ -106,8 +126,10 @@ def _facts(config: Config, frr: FrrConfig, port_config: Mapping[str, Row]) -> Fa
         position={name: place for place, name in native.items()},
         ports={place: replace(one, enabled=one.enabled and one.native not in unmade) for place, one in specs.items()},
         addresses={name: tuple(found) for name, found in addresses.items()},
-        link_local=frozenset(enabled | with_ipv6),
+        link_local=frozenset((enabled | with_ipv6) - waiting),
         frr=frr,
+        vrfs=frozenset(config.get("VRF", {})),
+        bound=bound,
     )
 
 
@@ -145,6 +167,8 @@ def restart(switch: Switch, config: Config) -> None:
     loaded = merged(read_config(base, INIT_FILE), config) if base else config
     if not metadata(loaded).get("mac"):
         loaded = merged(loaded, {"DEVICE_METADATA": {"localhost": {"mac": switch.eeprom.mac}}})
+    switch.computes = text(metadata(loaded), "buffer_model", "traditional") == "dynamic"
+    switch.headroom = Applied()
     switch.take(loaded)
     restart_routing(switch)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from netaudit.lab.sim import lldp, rib
+from netaudit.lab.sim import dynamic, lldp, optics, rib
 from netaudit.lab.sim.database import Hash, hash_of, text
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.sessions import state_of
@@ -96,8 +96,31 @@ def _followed(name: str) -> Builder:
     return build
 
 
+def _pools(fabric: Fabric, switch: Switch) -> Tables:
+    """BUFFER_POOL_TABLE, with sizes where the switch computes them."""
+    if switch.computes:
+        return dynamic.pool_table(switch.config, switch.headroom)
+    return _followed("BUFFER_POOL")(fabric, switch)
+
+
+def _profiles(fabric: Fabric, switch: Switch) -> Tables:
+    """BUFFER_PROFILE_TABLE, with headroom where the switch computes it."""
+    if switch.computes:
+        return dynamic.profile_table(switch.config, switch.headroom)
+    return _followed("BUFFER_PROFILE")(fabric, switch)
+
+
+def _queues(fabric: Fabric, switch: Switch) -> Tables:
+    """BUFFER_QUEUE_TABLE."""
+    if switch.computes:
+        return dynamic.queue_table(switch.config)
+    return _followed("BUFFER_QUEUE")(fabric, switch)
+
+
 def _groups(_: Fabric, switch: Switch) -> Tables:
-    """BUFFER_PG_TABLE; "NULL" asks the dynamic model to compute, which this switch does not."""
+    """BUFFER_PG_TABLE; in the traditional model nobody computes what "NULL" asks for."""
+    if switch.computes:
+        return dynamic.group_table(switch.config, switch.headroom)
     rows = switch.config.get("BUFFER_PG", {})
     return {key.replace("|", ":"): hash_of(row) for key, row in rows.items() if text(row, "profile") != "NULL"}
 
@@ -144,14 +167,15 @@ _BUILDERS: Mapping[tuple[str, str], Builder] = {
     ("APPL_DB", "PORT_TABLE"): _ports,
     ("APPL_DB", "LLDP_ENTRY_TABLE"): lldp.neighbors,
     ("APPL_DB", "ROUTE_TABLE"): rib.route_table,
-    ("APPL_DB", "BUFFER_POOL_TABLE"): _followed("BUFFER_POOL"),
-    ("APPL_DB", "BUFFER_PROFILE_TABLE"): _followed("BUFFER_PROFILE"),
+    ("APPL_DB", "BUFFER_POOL_TABLE"): _pools,
+    ("APPL_DB", "BUFFER_PROFILE_TABLE"): _profiles,
     ("APPL_DB", "BUFFER_PG_TABLE"): _groups,
-    ("APPL_DB", "BUFFER_QUEUE_TABLE"): _followed("BUFFER_QUEUE"),
+    ("APPL_DB", "BUFFER_QUEUE_TABLE"): _queues,
     ("APPL_DB", "BUFFER_PORT_INGRESS_PROFILE_LIST_TABLE"): _followed("BUFFER_PORT_INGRESS_PROFILE_LIST"),
     ("APPL_DB", "BUFFER_PORT_EGRESS_PROFILE_LIST_TABLE"): _followed("BUFFER_PORT_EGRESS_PROFILE_LIST"),
     ("STATE_DB", "PORT_TABLE"): _port_states,
     ("STATE_DB", "EEPROM_INFO"): _eeprom,
+    ("STATE_DB", "TRANSCEIVER_INFO"): optics.transceivers,
     ("STATE_DB", "NEIGH_STATE_TABLE"): _sessions,
     ("COUNTERS_DB", "COUNTERS"): _counters,
     ("COUNTERS_DB", "COUNTERS_PORT_NAME_MAP"): _port_oids,

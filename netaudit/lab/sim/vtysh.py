@@ -17,6 +17,11 @@ from netaudit.lab.sim.switch import FRR_FILE, Switch
 
 _VERSION: Final = "10.0.1-sonic"
 _ONE_PREFIX: Final = re.compile(r"show bgp (ipv4|ipv6) unicast (\S+) json")
+_ALL_ROUTES: Final = re.compile(r"show (ip|ipv6) route vrf all json")
+_IN_VRF: Final = re.compile(r"show bgp vrf (\S+) (summary|neighbors?|ipv4 unicast|ipv6 unicast) json")
+_OF_BGPD: Final = "show bgp "
+_NO_DAEMON: Final = "bgpd is not running\n"
+"""What vtysh says on stderr for a command of a daemon that is not there, with exit code 1 (seen with FRR 8.4.4)."""
 _CONTAINER_FILES: Final = {"/etc/frr/": "/etc/sonic/frr/", "/etc/sonic/": "/etc/sonic/"}
 """Folder in the bgp container → the folder of the box that is mounted there. It sees no other file of the box."""
 
@@ -79,6 +84,8 @@ def _commands(fabric: Fabric, switch: Switch, commands: Sequence[str]) -> Comple
         words = " ".join(command.split())
         if words in ("configure terminal", "configure", "conf t"):
             return _configure(fabric, switch, commands[at + 1 :], printed)
+        if words.startswith(_OF_BGPD) and switch.name in fabric.faults.stopped:
+            return Completed(code=1, out=printed, err=_NO_DAEMON)
         answer = _show(fabric, switch, words)
         if answer is None:
             return Completed(code=1, out=f"{printed}% Unknown command: {words}\n")
@@ -99,17 +106,29 @@ def _show(fabric: Fabric, switch: Switch, command: str) -> str | None:
     """The answer to one command; `None` for an unknown one."""
     if command in ("show running-config", "write terminal"):
         head = "Building configuration...\n\nCurrent configuration:\n!\n"
-        return f"{head}frr version {_VERSION}\n{_running_text(switch)}end\n"
+        dead = switch.name in fabric.faults.stopped
+        shown = {at: lines for at, lines in switch.frr.items() if not (dead and at and at[0].startswith("router bgp "))}
+        return f"{head}frr version {_VERSION}\n{_running_text(switch, shown)}end\n"
     if command in ("write", "write memory", "write file", "copy running-config startup-config"):
         save(switch)
         return "Building Configuration...\nIntegrated configuration saved to /etc/frr/frr.conf\n[OK]\n"
     if command == "show version":
         return f"FRRouting {_VERSION} ({hostname(switch)}) on Linux.\n"
+    answers = _json_answers(fabric, switch, command)
+    texts = "strings" in fabric.answering(switch.name).numbers
+    told = [_with_texts(answer) if texts else answer for answer in answers]
+    return "".join(json.dumps(answer, indent=2) + "\n" for answer in told) or None
+
+
+def _json_answers(fabric: Fabric, switch: Switch, command: str) -> list[Mapping[str, object]]:
+    """The JSON values that a command prints. Of all VRFs zebra prints one after the other until FRR 10.1 (#15632)."""
+    every = _ALL_ROUTES.fullmatch(command)
+    if every:
+        family = "ipv6" if every[1] == "ipv6" else "ipv4"
+        vrfs = ("", *sorted(switch.facts().vrfs))
+        return [zebra_json.routes(fabric, switch, family, vrf) for vrf in vrfs]
     answer = _json_answer(fabric, switch, command)
-    if answer is None:
-        return None
-    told = _with_texts(answer) if "strings" in fabric.answering(switch.name).numbers else answer
-    return json.dumps(told, indent=2) + "\n"
+    return [] if answer is None else [answer]
 
 
 def _with_texts(data: object) -> object:
@@ -127,8 +146,9 @@ def _json_answer(fabric: Fabric, switch: Switch, command: str) -> Mapping[str, o
         return bgp_json.bgp_summary(fabric, switch)
     if command in ("show bgp neighbors json", "show bgp neighbor json"):
         return bgp_json.bgp_neighbors(fabric, switch)
-    if command == "show bgp vrf all neighbors json":
-        return {"default": {"vrfId": 0, "vrfName": "default", **bgp_json.bgp_neighbors(fabric, switch)}}
+    inside = _IN_VRF.fullmatch(command)
+    if inside:
+        return _of_vrfs(fabric, switch, *inside.groups())
     for family, short in (("ipv4", "ip"), ("ipv6", "ipv6")):
         if command == f"show bgp {family} unicast json":
             return bgp_json.bgp_table(fabric, switch, family)
@@ -145,9 +165,26 @@ def _json_answer(fabric: Fabric, switch: Switch, command: str) -> Mapping[str, o
     return None
 
 
-def _running_text(switch: Switch) -> str:
+def _of_vrfs(fabric: Fabric, switch: Switch, which: str, what: str) -> Mapping[str, object] | None:
+    """The answer for one VRF, or for each with a speaker by its name."""
+
+    def one(vrf: str) -> Mapping[str, object]:
+        if what == "summary":
+            return bgp_json.bgp_summary(fabric, switch, vrf)
+        if what.startswith("neighbor"):
+            return {**bgp_json.vrf_words(switch, vrf), **bgp_json.bgp_neighbors(fabric, switch, vrf)}
+        return bgp_json.bgp_table(fabric, switch, what.partition(" ")[0], vrf)
+
+    speakers = switch.facts().frr.speakers
+    if which == "all":
+        return {vrf or "default": one(vrf) for vrf in speakers}
+    vrf = "" if which == "default" else which
+    return one(vrf) if vrf in speakers else {}
+
+
+def _running_text(switch: Switch, shown: frr_text.FrrText) -> str:
     """The running configuration, with the host name that zebra takes from the box where none is written."""
-    text = frr_text.printed(switch.frr)
+    text = frr_text.printed(shown)
     if any(line.startswith("hostname ") for line in switch.frr[()]):
         return text
     head, _, rest = text.partition("\n")
@@ -156,7 +193,7 @@ def _running_text(switch: Switch) -> str:
 
 def save(switch: Switch) -> None:
     """Write the running configuration to frr.conf, as `write` does."""
-    content = f"frr version {_VERSION}\n{_running_text(switch)}"
+    content = f"frr version {_VERSION}\n{_running_text(switch, switch.frr)}"
     files.write_bytes(switch.folder / FRR_FILE, content.encode())
 
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from netaudit.platforms.sonic.dynamic import (
+    NULL,
+    is_computed,
+    makes_shared_headroom,
+    names_of,
+    read_computing,
+    without_zeros,
+    write_computing,
+)
 from netaudit.platforms.sonic.tables import (
     Row,
     Seen,
@@ -33,13 +42,16 @@ def write_buffers(device: Device) -> Tables:
     if buffers is None:
         return {}
     tables: Tables = {
-        "BUFFER_POOL": {name: _write_pool(p) for name, p in (buffers.pools or {}).items()},
-        "BUFFER_PROFILE": {name: _write_profile(p) for name, p in (buffers.profiles or {}).items()},
+        "BUFFER_POOL": {name: _write_pool(name, p, buffers) for name, p in (buffers.pools or {}).items()},
+        "BUFFER_PROFILE": {
+            name: _write_profile(p) for name, p in (buffers.profiles or {}).items() if not is_computed(buffers, name)
+        },
         "BUFFER_PG": {},
         "BUFFER_QUEUE": {},
         "BUFFER_PORT_INGRESS_PROFILE_LIST": {},
         "BUFFER_PORT_EGRESS_PROFILE_LIST": {},
         "CABLE_LENGTH": {},
+        **write_computing(buffers.computing),
     }
     lengths: Row = {}
     for key, port in (buffers.ports or {}).items():
@@ -48,7 +60,8 @@ def write_buffers(device: Device) -> Tables:
         if isinstance(port.cable_length_m, int):
             lengths[name] = f"{port.cable_length_m}m"
         for group, profile in (port.groups or {}).items():
-            tables["BUFFER_PG"][f"{name}|{group}"] = {"profile": profile}
+            bound = NULL if is_computed(buffers, profile) else profile
+            tables["BUFFER_PG"][f"{name}|{group}"] = {"profile": bound}
         for queue, profile in (port.queues or {}).items():
             tables["BUFFER_QUEUE"][f"{name}|{queue}"] = {"profile": profile}
         for table, names in (("INGRESS", port.ingress), ("EGRESS", port.egress)):
@@ -59,9 +72,10 @@ def write_buffers(device: Device) -> Tables:
     return tables
 
 
-def _write_pool(pool: Pool) -> Row:
+def _write_pool(name: str, pool: Pool, buffers: Buffers) -> Row:
     mode = ("dynamic" if pool.dynamic else "static") if isinstance(pool.dynamic, bool) else None
-    return fields({"type": pool.direction, "mode": mode, "size": pool.size_bytes, "xoff": pool.shared_headroom_bytes})
+    xoff = None if makes_shared_headroom(name, buffers) else pool.shared_headroom_bytes
+    return fields({"type": pool.direction, "mode": mode, "size": pool.size_bytes, "xoff": xoff})
 
 
 def _write_profile(profile: Profile) -> Row:
@@ -74,6 +88,7 @@ def _write_profile(profile: Profile) -> Row:
             "xon": profile.xon_bytes,
             "xoff": profile.xoff_bytes,
             "xon_offset": profile.xon_offset_bytes,
+            "packet_discard_action": profile.discard,
         }
     )
 
@@ -86,6 +101,7 @@ def read_buffers(tables: Seen, keys: Mapping[str, str]) -> Buffers:
     return Buffers(
         model=None if metadata is None else _model(metadata.get("localhost", {})),
         pools=None if pools is None else each("BUFFER_POOL", pools, _read_pool),
+        computing=read_computing(tables),
         profiles=None if profiles is None else each("BUFFER_PROFILE", profiles, _read_profile),
         ports=_read_ports(tables, keys),
     )
@@ -117,11 +133,19 @@ def _read_profile(row: Row) -> Profile:
         xon_bytes=number(row, "xon"),
         xoff_bytes=number(row, "xoff"),
         xon_offset_bytes=number(row, "xon_offset"),
+        discard=_discard(row),
     )
+
+
+def _discard(row: Row) -> Leaf[str]:
+    """To drop is what a switch does without being told."""
+    value = text(row, "packet_discard_action")
+    return ABSENT if value == "drop" else value
 
 
 def _read_ports(tables: Seen, keys: Mapping[str, str]) -> Mapping[str, PortBuffers] | None:
     groups, queues = _by_port(seen(tables, "BUFFER_PG")), _by_port(seen(tables, "BUFFER_QUEUE"))
+    groups = None if groups is None else _computed(groups, tables)
     groups = None if groups is None else {name: _in_runs(found) for name, found in groups.items()}
     ingress = _one_port_a_row(seen(tables, "BUFFER_PORT_INGRESS_PROFILE_LIST"))
     egress = _one_port_a_row(seen(tables, "BUFFER_PORT_EGRESS_PROFILE_LIST"))
@@ -152,6 +176,22 @@ def _by_port(table: Mapping[str, Row] | None) -> dict[str, dict[str, str]] | Non
         bound = dict.fromkeys(singles(numbers_), profile if isinstance(profile, str) else "")
         result.setdefault(name, {}).update(bound)
     return result
+
+
+def _computed(groups: dict[str, dict[str, str]], tables: Seen) -> dict[str, dict[str, str]] | None:
+    """The groups by the profile that the switch computes for them; `None` where it was not seen what that follows from.
+
+    Where it computes none, `NULL` stays: the group has no headroom.
+    """
+    if not any(profile == NULL for found in groups.values() for profile in found.values()):
+        return groups
+    names = names_of(tables)
+    if names is None:
+        return None
+    return {
+        port: {key: names.get(port, NULL) if profile == NULL else profile for key, profile in found.items()}
+        for port, found in groups.items()
+    }
 
 
 def _in_runs(groups: Mapping[str, str]) -> dict[str, str]:
@@ -193,7 +233,7 @@ def read_applied(tables: Seen, keys: Mapping[str, str]) -> Buffers:
     for name in ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE"):
         table = tables.get(f"{name}_TABLE")
         renamed[name] = None if table is None else {key.replace(":", "|"): row for key, row in table.items()}
-    return read_buffers(renamed, keys)
+    return read_buffers(without_zeros(renamed), keys)
 
 
 def lossless_profile(speed_mbps: int, length_m: int) -> str:

@@ -1,4 +1,4 @@
-"""FRR's configuration text: what the template prints, read back into `Bgp`."""
+"""FRR's configuration text, read into `Bgp`; `frr_write.py` is the way back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 
 from netaudit.platforms.sonic.tables import Unreadable, asn, integer
-from netaudit.state import ABSENT, Absent, Bgp, BgpNeighbor, Device, Policy, PolicyRule
+from netaudit.platforms.sonic.vrf import vrf_of
+from netaudit.state import ABSENT, Absent, Bgp, BgpNeighbor, BgpVrf, Policy, PolicyRule
 
+FRR_ALLOWAS_IN = 3
+"""What `allowas-in` without a number stands for (FRR's manual, «Allow AS in»)."""
 PROFILE_TIMERS = {"datacenter": (3, 9), "traditional": (60, 180)}
 """`frr defaults` profile → (keepalive, hold) in seconds; FRR prints no line equal to them (lab.md section 2)."""
 
@@ -33,115 +36,19 @@ SILENT = (
 """Lines that say nothing about routing: written by the NOS itself, or the frame around a running configuration."""
 
 
-def context(device: Device) -> Mapping[str, object]:
-    """What `frr.conf.j2` prints. `None` leaves are left out of the text; nothing is decided there."""
-    bgp = device.bgp or Bgp()
-    names = {key: p.native if isinstance(p.native, str) else key for key, p in (device.ports or {}).items()}
-    groups = _groups(bgp)
-    return {
-        "prefix_lists": [
-            line for name, policy in sorted((bgp.policies or {}).items()) for line in _lists(name, policy)
-        ],
-        "route_maps": [(name, families(p)) for name, p in sorted((bgp.policies or {}).items())],
-        "discards": [(_word(p), p) for p in _sorted(bgp.discards)],
-        "asn": bgp.asn,
-        "router_id": _known(bgp.router_id),
-        "requires_policy": bgp.requires_policy is True,
-        "multipath_relax": bgp.multipath_relax is True,
-        "timers": _timers(bgp),
-        "groups": [(name, _known(group.remote)) for name, group in groups.items()],
-        "neighbors": [
-            (names.get(key, key), _group_of(n, groups), key in names) for key, n in (bgp.neighbors or {}).items()
-        ],
-        "families": [_family(f, bgp, groups) for f in ("ipv4", "ipv6")],
-        "raw": (bgp.raw or "").splitlines(),
-    }
-
-
-def _known(value: object) -> object:
-    return None if value is ABSENT else value
-
-
-def _sorted(prefixes: frozenset[str] | Absent | None) -> list[str]:
-    known = prefixes if isinstance(prefixes, frozenset) else frozenset()
-    return sorted(known, key=lambda p: (ip_network(p).version, ip_network(p)))
-
-
-def _word(prefix: str) -> str:
-    return "ip" if ip_network(prefix).version == 4 else "ipv6"
-
-
-def _lists(name: str, policy: Policy) -> list[str]:
-    lines = []
-    permits = policy.permits if isinstance(policy.permits, frozenset) else frozenset()
-    for version in (4, 6):
-        rules = [r for r in permits if ip_network(r.prefix).version == version]
-        for number, rule in enumerate(sorted(rules, key=lambda r: (ip_network(r.prefix), r.up_to)), start=1):
-            longer = f" le {rule.up_to}" if rule.up_to > ip_network(rule.prefix).prefixlen else ""
-            lines.append(f"{_word(rule.prefix)} prefix-list {name} seq {5 * number} permit {rule.prefix}{longer}")
-    return lines
-
-
-def families(policy: Policy) -> list[str]:
-    """`ip` and `ipv6`, as far as a policy has rules of them."""
-    permits = policy.permits if isinstance(policy.permits, frozenset) else frozenset()
-    return sorted({_word(rule.prefix) for rule in permits})
-
-
-def _timers(bgp: Bgp) -> tuple[int, int] | None:
-    """The timers, unless the profile has the same: FRR would not show the line and a reload re-adds it for ever."""
-    if not isinstance(bgp.keepalive_s, int) or not isinstance(bgp.hold_s, int):
-        return None
-    pair = (bgp.keepalive_s, bgp.hold_s)
-    return None if pair == PROFILE_TIMERS["datacenter"] else pair
-
-
-def _groups(bgp: Bgp) -> dict[str, BgpNeighbor]:
-    """One peer-group for each set of equal neighbor settings, so that the text stays short."""
-    groups: dict[str, BgpNeighbor] = {}
-    for neighbor in (bgp.neighbors or {}).values():
-        if not any(_same(neighbor, g) for g in groups.values()):
-            groups["FABRIC" if not groups else f"FABRIC{len(groups) + 1}"] = neighbor
-    return groups
-
-
-def _same(one: BgpNeighbor, other: BgpNeighbor) -> bool:
-    return (one.remote, one.import_policy, one.export_policy, one.families) == (
-        other.remote,
-        other.import_policy,
-        other.export_policy,
-        other.families,
-    )
-
-
-def _group_of(neighbor: BgpNeighbor, groups: Mapping[str, BgpNeighbor]) -> str:
-    return next(name for name, group in groups.items() if _same(neighbor, group))
-
-
-def _family(name: str, bgp: Bgp, groups: Mapping[str, BgpNeighbor]) -> Mapping[str, object]:
-    version = 4 if name == "ipv4" else 6
-    active = {g: n for g, n in groups.items() if isinstance(n.families, frozenset) and name in n.families}
-    return {
-        "name": name,
-        "networks": [p for p in _sorted(bgp.networks) if ip_network(p).version == version],
-        "groups": [(g, _known(n.import_policy), _known(n.export_policy)) for g, n in active.items()],
-        "maximum_paths": _known(bgp.maximum_paths) if active else None,
-    }
-
-
 @dataclass(slots=True)
 class _Neighbor:
     group: str = ""
     remote: str | None = None
     policies: dict[str, str] = field(default_factory=dict)
     families: set[str] = field(default_factory=set)
+    loops: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class _Text:
-    """What a walk over the lines has gathered so far."""
+class _Router:
+    """One `router bgp` block."""
 
-    profile: str = "traditional"
     asn: int | None = None
     router_id: str | None = None
     relax: bool = False
@@ -150,13 +57,25 @@ class _Text:
     groups: dict[str, _Neighbor] = field(default_factory=dict)
     neighbors: dict[str, _Neighbor] = field(default_factory=dict)
     networks: set[str] = field(default_factory=set)
+    paths: dict[str, int] = field(default_factory=dict)
+    """Address family → `maximum-paths`."""
+
+
+DEFAULT = "default"
+
+
+@dataclass(slots=True)
+class _Text:
+    """What a walk over the lines has gathered so far."""
+
+    profile: str = "traditional"
+    routers: dict[str, _Router] = field(default_factory=lambda: {DEFAULT: _Router()})
+    """VRF → its speaker."""
     discards: set[str] = field(default_factory=set)
     lists: dict[str, set[PolicyRule]] = field(default_factory=dict)
     maps: dict[str, set[str]] = field(default_factory=dict)
     open_entries: set[str] = field(default_factory=set)
     """Entries of route-maps that match nothing so far: left so, they let everything through."""
-    paths: dict[str, int] = field(default_factory=dict)
-    """Address family → `maximum-paths`."""
     denying: set[str] = field(default_factory=set)
     """Route-maps that begin by refusing everything."""
     unmodelled: set[str] = field(default_factory=set)
@@ -167,8 +86,7 @@ def read_frr(text: str, keys: Mapping[str, str]) -> Bgp:
 
     Raises `Unreadable` where a line that we know has no number where one must stand.
     """
-    found = _Text()
-    router = family = route_map = ""
+    found, at = _Text(), _At()
     for raw in text.splitlines():
         line = " ".join(raw.split())
         if not line or line.startswith("!"):
@@ -176,31 +94,52 @@ def read_frr(text: str, keys: Mapping[str, str]) -> Bgp:
         if line.startswith("frr defaults "):
             found.profile = line.split()[2]
         elif line == "exit-address-family":
-            family = ""
+            at.family = ""
         elif line == "exit":
-            router, family, route_map = ("", "", "") if not family else (router, "", route_map)
+            at = at if at.family else _At()
+            at.family = ""
         elif line.startswith(SILENT):
-            continue
+            at = _At() if line == "exit-vrf" else at
         elif line.startswith("router bgp "):
-            router, family, route_map = line, "", ""
-            _router(found, line)
-        elif line.startswith("address-family ") and router:
-            family = line.split()[1] if line.split()[2:] in ([], ["unicast"]) else line
+            at = _At(router=_router(found, line))
+        elif line.startswith("address-family ") and at.router is not None:
+            at.family = line.split()[1] if line.split()[2:] in ([], ["unicast"]) else line
         elif line.startswith("route-map ") and not raw.startswith(" "):
-            router, family, route_map = "", "", _route_map(found, line)
-        elif not _line(
-            found, line, router if raw.startswith(" ") else "", family, route_map if raw.startswith(" ") else ""
-        ):
+            at = _At(route_map=_route_map(found, line))
+        elif line.startswith("vrf ") and not raw.startswith(" "):
+            at = _At(foreign=True)
+            found.unmodelled.add(line)
+        elif not _line(found, line, at if raw.startswith(" ") else _outside(at)):
             found.unmodelled.add(line)
     return _bgp(found, keys)
 
 
-def _router(found: _Text, line: str) -> None:
+@dataclass(slots=True)
+class _At:
+    """The block that a line stands in."""
+
+    router: _Router | None = None
+    family: str = ""
+    route_map: str = ""
+    foreign: bool = False
+    """Lines of a VRF that are not BGP's: no leaf stands for them, whatever they would mean outside."""
+
+
+def _outside(at: _At) -> _At:
+    """Where a line without indentation stands: within an address family that is not closed, else outermost."""
+    return _At(router=at.router, family=at.family) if at.family else _At()
+
+
+def _router(found: _Text, line: str) -> _Router:
+    """The speaker of a block. One that SONiC has no VRF for, or that is no VRF at all, is read and left aside."""
     words = line.split()
-    if len(words) > 3:
+    native = words[4] if len(words) == 5 and words[3] == "vrf" else ""
+    if len(words) > 3 and not native.startswith("Vrf"):
         found.unmodelled.add(line)
-    else:
-        found.asn = asn(words[2], "router bgp")
+        return _Router()
+    router = found.routers.setdefault(vrf_of(native) if native else DEFAULT, _Router())
+    router.asn = asn(words[2], "router bgp")
+    return router
 
 
 def _route_map(found: _Text, line: str) -> str:
@@ -218,15 +157,17 @@ def _route_map(found: _Text, line: str) -> str:
     return ""
 
 
-def _line(found: _Text, line: str, router: str, family: str, route_map: str) -> bool:
+def _line(found: _Text, line: str, at: _At) -> bool:
     """Take one line into account; `False` if no leaf stands for it."""
     words = line.split()
-    if family:
-        return _family_line(found, words, family)
-    if router:
-        return _router_line(found, words)
-    if route_map:
-        return _match_line(found, words, route_map)
+    if at.foreign:
+        return False
+    if at.family and at.router is not None:
+        return _family_line(at.router, words, at.family)
+    if at.router is not None:
+        return _router_line(at.router, words)
+    if at.route_map:
+        return _match_line(found, words, at.route_map)
     return _top_line(found, words)
 
 
@@ -269,7 +210,7 @@ def _match_line(found: _Text, words: list[str], route_map: str) -> bool:
     return False
 
 
-def _router_line(found: _Text, words: list[str]) -> bool:
+def _router_line(found: _Router, words: list[str]) -> bool:
     simple: dict[str, Callable[[], object]] = {
         "no bgp default ipv4-unicast": lambda: None,
         "bgp bestpath as-path multipath-relax": lambda: setattr(found, "relax", True),
@@ -289,7 +230,7 @@ def _router_line(found: _Text, words: list[str]) -> bool:
     return words[0] == "neighbor" and len(words) > 2 and _neighbor_line(found, words[1], words[2:])
 
 
-def _neighbor_line(found: _Text, name: str, rest: list[str]) -> bool:
+def _neighbor_line(found: _Router, name: str, rest: list[str]) -> bool:
     if rest == ["peer-group"]:
         found.groups.setdefault(name, _Neighbor())
     elif rest[:2] == ["interface", "peer-group"] and len(rest) == 3:
@@ -306,7 +247,7 @@ def _neighbor_line(found: _Text, name: str, rest: list[str]) -> bool:
     return True
 
 
-def _family_line(found: _Text, words: list[str], family: str) -> bool:
+def _family_line(found: _Router, words: list[str], family: str) -> bool:
     if words[0] == "network" and len(words) == 2:
         found.networks.add(_prefix(words[1]))
         return True
@@ -322,40 +263,72 @@ def _family_line(found: _Text, words: list[str], family: str) -> bool:
     elif len(rest) == 3 and rest[0] == "route-map" and rest[2] in ("in", "out"):
         if peer.policies.setdefault(rest[2], rest[1]) != rest[1]:
             return False
+    elif rest[0] == "allowas-in" and (not rest[1:] or (len(rest) == 2 and rest[1].isdecimal())):
+        peer.loops[family] = integer(rest[1], "allowas-in") if rest[1:] else FRR_ALLOWAS_IN
     else:
         return False
     return True
 
 
 def _bgp(found: _Text, keys: Mapping[str, str]) -> Bgp:
-    keepalive, hold = found.timers or PROFILE_TIMERS.get(found.profile, PROFILE_TIMERS["traditional"])
-    requires = found.requires_policy if found.requires_policy is not None else found.profile != "datacenter"
     used = {name for lists in found.maps.values() for name in lists}
     unused = {f"{name} prefix-list without a route-map" for name in found.lists if name not in used}
+    speakers = {vrf: _speaker(router, found.profile) for vrf, router in found.routers.items()}
+    default = speakers.pop(DEFAULT)
+    neighbors, twice = _neighbors(found, keys)
     return Bgp(
-        asn=ABSENT if found.asn is None else found.asn,
-        router_id=found.router_id or ABSENT,
-        multipath_relax=found.relax,
-        maximum_paths=_maximum_paths(found),
-        keepalive_s=keepalive,
-        hold_s=hold,
-        requires_policy=requires,
-        networks=frozenset(found.networks),
+        asn=default.asn,
+        router_id=default.router_id,
+        multipath_relax=default.multipath_relax,
+        maximum_paths=default.maximum_paths,
+        keepalive_s=default.keepalive_s,
+        hold_s=default.hold_s,
+        requires_policy=default.requires_policy,
+        networks=default.networks,
         discards=frozenset(found.discards),
         policies={
             name: Policy(permits=frozenset(rule for part in parts for rule in found.lists.get(part, ())))
             for name, parts in found.maps.items()
         },
-        neighbors={keys.get(name, name): _resolved(n, found.groups) for name, n in found.neighbors.items()},
-        unmodelled=frozenset(found.unmodelled | found.open_entries | unused),
+        neighbors=neighbors,
+        vrfs=speakers,
+        unmodelled=frozenset(found.unmodelled | found.open_entries | unused | twice),
     )
 
 
-def _maximum_paths(found: _Text) -> int | Absent:
+def _speaker(router: _Router, profile: str) -> BgpVrf:
+    """The settings of one block; FRR has the same ones for the default VRF as for others."""
+    keepalive, hold = router.timers or PROFILE_TIMERS.get(profile, PROFILE_TIMERS["traditional"])
+    return BgpVrf(
+        asn=ABSENT if router.asn is None else router.asn,
+        router_id=router.router_id or ABSENT,
+        multipath_relax=router.relax,
+        maximum_paths=_maximum_paths(router),
+        keepalive_s=keepalive,
+        hold_s=hold,
+        requires_policy=router.requires_policy if router.requires_policy is not None else profile != "datacenter",
+        networks=frozenset(router.networks),
+    )
+
+
+def _neighbors(found: _Text, keys: Mapping[str, str]) -> tuple[Mapping[str, BgpNeighbor], set[str]]:
+    """The neighbors of all VRFs, and lines for those that stand in two: that of the later one counts as the port's."""
+    neighbors: dict[str, BgpNeighbor] = {}
+    twice: set[str] = set()
+    for vrf, router in found.routers.items():
+        for name, neighbor in router.neighbors.items():
+            key = keys.get(name, name)
+            if key in neighbors:
+                twice.add(f"neighbor {name} in VRF {neighbors[key].vrf} and in {vrf}")
+            neighbors[key] = _resolved(neighbor, router.groups, vrf)
+    return neighbors, twice
+
+
+def _maximum_paths(router: _Router) -> int | Absent:
     """The smallest of all families in use; `ABSENT` if one of them is left at what FRR was built with."""
-    peers = (*found.groups.values(), *found.neighbors.values())
-    used = {family for peer in peers for family in peer.families} | found.paths.keys()
-    return min(found.paths.values()) if used and used == found.paths.keys() else ABSENT
+    peers = (*router.groups.values(), *router.neighbors.values())
+    used = {family for peer in peers for family in peer.families} | router.paths.keys()
+    return min(router.paths.values()) if used and used == router.paths.keys() else ABSENT
 
 
 def _remote(demanded: str | None) -> str | Absent:
@@ -365,12 +338,14 @@ def _remote(demanded: str | None) -> str | Absent:
     return demanded or ABSENT
 
 
-def _resolved(neighbor: _Neighbor, groups: Mapping[str, _Neighbor]) -> BgpNeighbor:
+def _resolved(neighbor: _Neighbor, groups: Mapping[str, _Neighbor], vrf: str) -> BgpNeighbor:
     group = groups.get(neighbor.group, _Neighbor())
     policies = {**group.policies, **neighbor.policies}
     return BgpNeighbor(
+        vrf=vrf,
         remote=_remote(neighbor.remote or group.remote),
         import_policy=policies.get("in", ABSENT),
         export_policy=policies.get("out", ABSENT),
         families=frozenset(group.families | neighbor.families),
+        allowas_in={**group.loops, **neighbor.loops},
     )

@@ -11,10 +11,22 @@ UNSUPPORTED: Mapping[str, str] = {}
 """Leaf pattern → why SONiC has no place for it. Everything the state knows today has one."""
 
 _SYSTEM = ("hostname", "hwsku", "hardware", "mac", "tier", "asn", "own_routing_files", "routing_rows")
-_PORT = ("native", "alias", "enabled", "speed_mbps", "lanes", "breakout", "fec", "mtu_bytes", "autoneg", "description")
+_PORT = (
+    "native",
+    "alias",
+    "enabled",
+    "speed_mbps",
+    "lanes",
+    "breakout",
+    "fec",
+    "mtu_bytes",
+    "autoneg",
+    "description",
+    "pfc_asymmetric",
+)
 _BGP = ("asn", "router_id", "multipath_relax", "maximum_paths", "keepalive_s", "hold_s", "requires_policy")
 _POLICY = ("networks", "discards", "policies", "unmodelled")
-_NEIGHBOR = ("remote", "import_policy", "export_policy", "families")
+_NEIGHBOR = ("vrf", "remote", "import_policy", "export_policy", "families", "allowas_in")
 
 
 def _all(*names: str) -> dict[str, Held]:
@@ -24,11 +36,14 @@ def _all(*names: str) -> dict[str, Held]:
 _CONFIGURED: Mapping[str, Held] = {
     "system": _all(*_SYSTEM),
     "ports": {"*": _all(*_PORT)},
+    "vrfs": True,
     "interfaces": True,
-    "bgp": {**_all(*_BGP, *_POLICY), "neighbors": {"*": _all(*_NEIGHBOR)}},
+    "vlans": True,
+    "bgp": {**_all(*_BGP, *_POLICY), "neighbors": {"*": _all(*_NEIGHBOR)}, "vrfs": True},
     "qos": True,
     "buffers": True,
     "lldp": _all("enabled"),
+    "raw": True,
 }
 
 HELD: Mapping[Store, Held] = {
@@ -40,8 +55,8 @@ HELD: Mapping[Store, Held] = {
     },
     Store.STATE: {
         "system": _all("serial"),
-        "ports": {"*": _all("oper_up")},
-        "bgp": {"asn": True, "neighbors": {"*": _all("session", "remote_asn")}},
+        "ports": {"*": _all("oper_up", "cable_m")},
+        "bgp": {"asn": True, "multipath_relax": True, "neighbors": {"*": _all("session", "remote_asn")}},
         "lldp": _all("neighbors"),
     },
 }
@@ -56,5 +71,15 @@ BLIND = (
         what="buffers.ports.*.cable_length_m",
         where="sonic, applied",
         reason="buffermgrd uses the length and does not hand it on to APPL_DB",
+    ),
+    BlindSpot(
+        what="ports.*.cable_m",
+        where="sonic, state",
+        reason="a plug that can be separated from its fibre does not know how long that is; those of DAC and AOC do",
+    ),
+    BlindSpot(
+        what="vlans.*",
+        where="sonic, applied",
+        reason="what vlanmgrd hands on to APPL_DB of VLANs and their members is not read",
     ),
 )

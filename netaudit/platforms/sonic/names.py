@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+VLAN = "Vlan"
+"""A VLAN and its interface are `Vlan<number>`."""
 _PORT = re.compile(r"Ethernet(\d+)")
 
 

@@ -1,10 +1,11 @@
-"""PORT, BREAKOUT_CFG, INTERFACE and LOOPBACK_INTERFACE: each table's writer beside its reader."""
+"""PORT, BREAKOUT_CFG and the tables of interfaces: each table's writer beside its reader."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from ipaddress import ip_interface
 
+from netaudit.platforms.sonic.names import VLAN
 from netaudit.platforms.sonic.tables import (
     Row,
     Seen,
@@ -18,6 +19,7 @@ from netaudit.platforms.sonic.tables import (
     seen,
     text,
 )
+from netaudit.platforms.sonic.vrf import native_vrf, vrf_of
 from netaudit.state import ABSENT, Device, Interface, Leaf, Port
 
 _UP = {True: "up", False: "down"}
@@ -40,6 +42,8 @@ def write_ports(device: Device) -> Tables:
                 "mtu": port.mtu_bytes,
                 "admin_status": _word(port.enabled, _UP),
                 "autoneg": _word(port.autoneg, _ON),
+                # off is what a port is without the field
+                "pfc_asym": "on" if port.pfc_asymmetric is True else None,
                 "description": port.description,
             }
         )
@@ -84,6 +88,7 @@ def _read_port(name: str, key: str, row: Row, breakout: Mapping[str, Row] | None
         fec=read_fec(row),
         mtu_bytes=read_mtu(row),
         autoneg=flag(row, "autoneg", "on", "off", default=False),
+        pfc_asymmetric=flag(row, "pfc_asym", "on", "off", default=False),
         description=text(row, "description"),
     )
 
@@ -103,21 +108,24 @@ def read_fec(row: Row) -> Leaf[str]:
 
 
 def read_mtu(row: Row) -> Leaf[int]:
-    """MTU of a port; 0 stands for `not told`, which is not seen and no size."""
-    size = number(row, "mtu")
-    return None if size == 0 else size
+    """MTU of a port; 0 stands for `not told`, and is compared as such (INT-12)."""
+    return number(row, "mtu")
+
+
+_LOOPBACKS = "LOOPBACK_INTERFACE"
 
 
 def write_interfaces(device: Device) -> Tables:
-    """INTERFACE and LOOPBACK_INTERFACE: the bare row first, which each address row needs."""
-    tables: Tables = {"INTERFACE": {}, "LOOPBACK_INTERFACE": {}}
+    """INTERFACE, LOOPBACK_INTERFACE and VLAN_INTERFACE: the bare row first, which each address row needs."""
+    tables: Tables = {"INTERFACE": {}, "LOOPBACK_INTERFACE": {}, "VLAN_INTERFACE": {}}
     for key, interface in (device.interfaces or {}).items():
         port = (device.ports or {}).get(key)
-        table = tables["LOOPBACK_INTERFACE" if port is None else "INTERFACE"]
+        kind = "VLAN_INTERFACE" if key.startswith(VLAN) else _LOOPBACKS if port is None else "INTERFACE"
+        table = tables[kind]
         name = key if port is None else _native(key, port)
         link_local = interface.link_local
-        mode = ("enable" if link_local else "disable") if isinstance(link_local, bool) and port is not None else None
-        vrf = None if interface.vrf == "default" else interface.vrf
+        mode = ("enable" if link_local else "disable") if isinstance(link_local, bool) and kind != _LOOPBACKS else None
+        vrf = native_vrf(interface.vrf) if isinstance(interface.vrf, str) and interface.vrf != "default" else None
         table[name] = fields({"ipv6_use_link_local_only": mode if mode == "enable" else None, "vrf_name": vrf})
         addresses = interface.addresses
         for address in sorted(addresses) if isinstance(addresses, frozenset) else ():
@@ -149,7 +157,7 @@ def read_interfaces(tables: Seen, keys: Mapping[str, str]) -> Mapping[str, Inter
 def _read_interface(name: str, row: Row, addresses: set[str]) -> Interface:
     vrf = text(row, "vrf_name")
     return Interface(
-        vrf=vrf if isinstance(vrf, str) else "default",
+        vrf=vrf_of(vrf) if isinstance(vrf, str) else "default",
         addresses=frozenset(addresses),
         link_local=flag(row, "ipv6_use_link_local_only", "enable", "disable", default=False)
         if not name.startswith("Loopback")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from netaudit.platforms.sonic.switching import read_hash, read_trimming, write_switching
 from netaudit.platforms.sonic.tables import (
     Row,
     Seen,
@@ -51,6 +52,7 @@ def write_qos(device: Device) -> Tables:
         "PORT_QOS_MAP": {},
         "QUEUE": {},
         "PFC_WD": {},
+        **write_switching(qos),
     }
     if isinstance(qos.switch_dscp_to_tc, str):
         tables["PORT_QOS_MAP"]["global"] = {"dscp_to_tc_map": qos.switch_dscp_to_tc}
@@ -100,6 +102,8 @@ def _write_port(name: str, port: PortQos, tables: Tables) -> None:
             "tc_to_pg_map": port.tc_to_pg,
             "pfc_to_queue_map": port.pfc_to_queue,
             "pfc_to_pg_map": port.pfc_to_pg,
+            "tc_to_dscp_map": port.rewrite,
+            "scheduler": port.shaper,
             "pfc_enable": port.pfc,
             "pfcwd_sw_enable": port.watched,
         }
@@ -129,6 +133,8 @@ def read_qos(tables: Seen, keys: Mapping[str, str]) -> Qos:
         wred=None if wred is None else each("WRED_PROFILE", wred, _read_wred),
         switch_dscp_to_tc=None if bindings is None else reference(bindings.get("global", {}), "dscp_to_tc_map"),
         watchdog_poll_ms=None if watchdogs is None else number(watchdogs.get("GLOBAL", {}), "POLL_INTERVAL"),
+        trimming=read_trimming(seen(tables, "SWITCH_TRIMMING")),
+        hash_fields=read_hash(seen(tables, "SWITCH_HASH")),
         ports=_read_ports(bindings, seen(tables, "QUEUE"), watchdogs, keys),
     )
 
@@ -202,6 +208,8 @@ def _read_port(
         tc_to_pg=None if row is None else reference(row, "tc_to_pg_map"),
         pfc_to_queue=None if row is None else reference(row, "pfc_to_queue_map"),
         pfc_to_pg=None if row is None else reference(row, "pfc_to_pg_map"),
+        rewrite=None if row is None else reference(row, "tc_to_dscp_map"),
+        shaper=None if row is None else reference(row, "scheduler"),
         pfc=None if row is None else _priorities(row, "pfc_enable"),
         watched=None if row is None else _priorities(row, "pfcwd_sw_enable"),
         queues=queues,

@@ -4,20 +4,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from netaudit.platforms import Answer, Answers, Files, Miss, Query, Reading
 from netaudit.platforms.sonic.buffers import read_applied, read_buffers
+from netaudit.platforms.sonic.dynamic import PARAMETER, PATTERN
 from netaudit.platforms.sonic.frr import read_frr
 from netaudit.platforms.sonic.names import positions
+from netaudit.platforms.sonic.optics import TABLE as OPTICS
+from netaudit.platforms.sonic.optics import read_lengths
 from netaudit.platforms.sonic.ports import read_interfaces, read_ports
 from netaudit.platforms.sonic.qos import read_qos
+from netaudit.platforms.sonic.raw_tables import raw_rows
 from netaudit.platforms.sonic.routing import merge_families, read_applied_routes, read_routes, read_sessions
 from netaudit.platforms.sonic.state import PSEUDO, read_lldp_neighbors, read_oper, read_port_table, read_serial
 from netaudit.platforms.sonic.system import ROUTING_TABLES, read_lldp, read_system
 from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, bounded, once, parse_database, rows
-from netaudit.state import Bgp, Buffers, Device, Leaf, Lldp, Qos, Route, RouteKey, Store, System
+from netaudit.platforms.sonic.vlans import read_vlans
+from netaudit.platforms.sonic.vrf import read_vrfs
+from netaudit.platforms.sonic.write import AREAS_OF_TABLES
+from netaudit.state import (
+    ABSENT,
+    Bgp,
+    BgpNeighbor,
+    Buffers,
+    Device,
+    Leaf,
+    Lldp,
+    Port,
+    Qos,
+    Route,
+    RouteKey,
+    Store,
+    System,
+)
 
 T = TypeVar("T")
 
@@ -48,8 +69,13 @@ OFTEN = (
     "MAP_PFC_PRIORITY_TO_QUEUE",
     "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
     "PFC_WD",
+    "SWITCH_HASH",
+    "SWITCH_TRIMMING",
     "TC_TO_PRIORITY_GROUP_MAP",
+    "VLAN",
     "VLAN_INTERFACE",
+    "VLAN_MEMBER",
+    "VRF",
     "WRED_PROFILE",
     *ROUTING_TABLES,
 )
@@ -59,13 +85,15 @@ APPLIED = ("PORT_TABLE", "BUFFER_POOL_TABLE", "BUFFER_PROFILE_TABLE", "BUFFER_PG
 
 VTYSH = {
     "frr": (Store.RUNNING, "show running-config"),
-    "summary": (Store.STATE, "show bgp summary json"),
-    "bgp4": (Store.STATE, "show bgp ipv4 unicast json"),
-    "bgp6": (Store.STATE, "show bgp ipv6 unicast json"),
-    "route4": (Store.STATE, "show ip route json"),
-    "route6": (Store.STATE, "show ipv6 route json"),
+    "summary": (Store.STATE, "show bgp vrf all summary json"),
+    "bgp4": (Store.STATE, "show bgp vrf all ipv4 unicast json"),
+    "bgp6": (Store.STATE, "show bgp vrf all ipv6 unicast json"),
+    "route4": (Store.STATE, "show ip route vrf all json"),
+    "route6": (Store.STATE, "show ipv6 route vrf all json"),
 }
 SAVED_DATABASE, SAVED_FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
+NO_BGPD = "bgpd is not running"
+"""What vtysh says, with exit code 1, to a command for bgpd where that has died (seen with FRR 8.4.4)."""
 SERIAL_ROW = "0x23"
 """TLV code of the serial number in the ONIE EEPROM (sonic.md section 8)."""
 
@@ -96,6 +124,7 @@ def _queries() -> Iterator[Query]:
     yield Query(
         id="EEPROM_INFO", store=Store.STATE, transport="gnmi", target="STATE_DB", path=("EEPROM_INFO", SERIAL_ROW)
     )
+    yield Query(id=OPTICS, store=Store.STATE, transport="gnmi", target="STATE_DB", path=(OPTICS,), optional=True)
     yield Query(
         id="database", store=Store.RUNNING, transport="gnmi", origin="sonic-db", path=("CONFIG_DB", "localhost")
     )
@@ -103,7 +132,9 @@ def _queries() -> Iterator[Query]:
 
 _ALL = tuple(_queries())
 QUERIES = tuple(q for q in _ALL if q.id != "database")
+_IDS = frozenset(q.id for q in _ALL)
 SESSION_QUERIES = ("PORT", "summary")
+LENGTH_QUERIES = ("PORT", "CABLE_LENGTH", OPTICS, "PORT_TABLE", "LLDP_ENTRY_TABLE")
 PUSH_QUERIES = tuple(q for q in _ALL if q.id in ("database", "frr", "EEPROM_INFO"))
 
 
@@ -113,6 +144,7 @@ class _Reader:
 
     answers: Answers
     problems: list[tuple[str, str]] = field(default_factory=list)
+    doubts: tuple[tuple[str, str], ...] = ()
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """The problems, each once."""
@@ -164,15 +196,30 @@ def _json(answer: Answer, objects: Callable[[list[tuple[str, object]]], object] 
         raise Unreadable(f"not JSON, perhaps cut off: {error}") from None
 
 
+def _jsons(answer: Answer) -> list[object]:
+    """All JSON values of an answer: before FRR 10.1, zebra prints one after the other, one a VRF (FRR #15632)."""
+    decoder, text, at = json.JSONDecoder(parse_float=str), bounded(answer.text).strip(), 0
+    found: list[object] = []
+    try:
+        while not found or at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            found.append(value)
+            while text[at : at + 1].isspace():
+                at += 1
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"not JSON, perhaps cut off: {error}") from None
+    return found
+
+
 def read(answers: Answers, name: str) -> Reading:
     """The observed state of one switch, per store. What cannot be used becomes a problem, never an absent value."""
     reader = _Reader(answers)
-    tables = {table: reader.table(table) for table in (*ALWAYS, *OFTEN)}
+    tables = {table: reader.table(table) for table in (*ALWAYS, *OFTEN)} | dict(_beside(reader))
     keys = _keys(reader, tables["PORT"])
     if keys is None:
         # without any list of ports, all that hangs on one would look as if it were not there
         return Reading(stores={store: Device(name=name, platform="sonic") for store in Store}, problems=reader.told())
-    frr = reader.attempt("frr", lambda: read_frr(reader.answer("frr").text, keys))
+    frr = _running_frr(reader, keys)
     state = _state(reader, name, keys)
     stores = {
         Store.RUNNING: _configured(reader, name, tables, frr, keys),
@@ -180,7 +227,32 @@ def read(answers: Answers, name: str) -> Reading:
         Store.APPLIED: _applied(reader, name, keys, state.routes or {}),
         Store.STATE: state,
     }
-    return Reading(stores=stores, problems=reader.told())
+    return Reading(stores=stores, problems=reader.told(), doubts=reader.doubts)
+
+
+def _is_dead(reader: _Reader) -> bool:
+    """Does vtysh say that bgpd does not run? It says so of every command of bgpd, and leaves its part of others out."""
+    answer = reader.answer("summary")
+    return answer.miss is Miss.FAILED and NO_BGPD in answer.reason
+
+
+def _running_frr(reader: _Reader, keys: Mapping[str, str]) -> Bgp | None:
+    """The routing configuration in force. Without bgpd nobody shows its part: that is not seen, and not absent."""
+    if _is_dead(reader):
+        reader.problems.append(("frr", reader.answer("summary").reason))
+        return None
+    return reader.attempt("frr", lambda: read_frr(reader.answer("frr").text, keys))
+
+
+def _sessions(reader: _Reader, keys: Mapping[str, str]) -> Bgp | None:
+    """What bgpd says of its sessions. Where it does not run, each session that its file has is down."""
+    told = reader.attempt("summary", lambda: read_sessions(_json(reader.answer("summary")), keys))
+    if not _is_dead(reader):
+        return told
+    saved = reader.attempt("saved-frr", lambda: read_frr(reader.answer("saved-frr").text, keys))
+    if saved is None or not saved.neighbors:
+        return None
+    return Bgp(neighbors=dict.fromkeys(saved.neighbors, BgpNeighbor(session=NO_BGPD)))
 
 
 def _keys(reader: _Reader, ports: Mapping[str, Row] | None) -> Mapping[str, str] | None:
@@ -200,12 +272,20 @@ def _configured(
         platform="sonic",
         system=reader.part("DEVICE_METADATA", lambda: read_system(tables)),
         ports=reader.part("PORT", lambda: read_ports(tables, keys)),
+        vrfs=reader.part("VRF", lambda: read_vrfs(tables)),
         interfaces=reader.part("INTERFACE", lambda: read_interfaces(tables, keys)),
+        vlans=read_vlans(tables, keys),
         bgp=frr,
         qos=reader.part("PORT_QOS_MAP", lambda: read_qos(tables, keys)) or Qos(),
         buffers=reader.part("BUFFER_PROFILE", lambda: read_buffers(tables, keys)) or Buffers(),
         lldp=reader.part("LLDP", lambda: read_lldp(tables)) or Lldp(),
+        raw=raw_rows(tables, AREAS_OF_TABLES),
     )
+
+
+def _beside(reader: _Reader) -> Mapping[str, Mapping[str, Row] | None]:
+    """Tables that only some switches are asked for: the intent has rows of them, or they compute headroom."""
+    return {table: reader.table(table) for table in reader.answers if table not in _IDS}
 
 
 def read_config(files: Files, name: str) -> Device:
@@ -218,18 +298,21 @@ def read_config(files: Files, name: str) -> Device:
         platform="sonic",
         system=read_system(tables),
         ports=read_ports(tables, keys),
+        vrfs=read_vrfs(tables),
         interfaces=read_interfaces(tables, keys),
+        vlans=read_vlans(tables, keys),
         bgp=read_frr(files["frr.conf"], keys) if "frr.conf" in files else None,
         qos=read_qos(tables, keys),
         buffers=read_buffers(tables, keys),
         lldp=read_lldp(tables),
+        raw=raw_rows(tables, AREAS_OF_TABLES),
     )
 
 
 def complete(database: Tables) -> dict[str, Mapping[str, Row] | None]:
     """A whole database: a table that is not in it is absent, not unseen."""
     empty: Mapping[str, Row] = {}
-    return {**dict.fromkeys((*ALWAYS, *OFTEN), empty), **database}
+    return {**dict.fromkeys((*ALWAYS, *OFTEN, PARAMETER, PATTERN), empty), **database}
 
 
 def _saved(reader: _Reader, name: str, running_keys: Mapping[str, str]) -> Device:
@@ -245,11 +328,14 @@ def _saved(reader: _Reader, name: str, running_keys: Mapping[str, str]) -> Devic
         platform="sonic",
         system=device.system,
         ports=device.ports,
+        vrfs=device.vrfs,
         interfaces=device.interfaces,
+        vlans=device.vlans,
         bgp=bgp,
         qos=device.qos,
         buffers=device.buffers,
         lldp=device.lldp,
+        raw=device.raw,
     )
 
 
@@ -286,15 +372,32 @@ def _state(reader: _Reader, name: str, keys: Mapping[str, str]) -> Device:
         name=name,
         platform="sonic",
         system=System(serial=_serial(reader)),
-        ports=reader.part("PORT_TABLE", lambda: read_oper(ports, keys)),
-        bgp=reader.attempt("summary", lambda: read_sessions(_json(reader.answer("summary")), keys)),
+        ports=_with_lengths(reader, reader.part("PORT_TABLE", lambda: read_oper(ports, keys)), keys),
+        bgp=_sessions(reader, keys),
         lldp=Lldp(neighbors=reader.part("LLDP_ENTRY_TABLE", lambda: read_lldp_neighbors(neighbors, keys, ports))),
         routes=merge_families(routes),
     )
 
 
+def _with_lengths(
+    reader: _Reader, ports: Mapping[str, Port] | None, keys: Mapping[str, str]
+) -> Mapping[str, Port] | None:
+    """The ports with what their plugs say of the cable; equal ones are one object."""
+    lengths, reader.doubts = read_lengths(reader.table(OPTICS), keys)
+    if ports is None:
+        return None
+    alike: dict[tuple[Leaf[bool], Leaf[float]], Port] = {}
+    made: dict[str, Port] = {}
+    for key, port in ports.items():
+        cable_m = None if lengths is None else lengths.get(key, ABSENT)
+        if (found := alike.get((port.oper_up, cable_m))) is None:
+            found = alike[port.oper_up, cable_m] = replace(port, cable_m=cable_m)
+        made[key] = found
+    return made
+
+
 def _routes(reader: _Reader, version: str, keys: Mapping[str, str]) -> Mapping[RouteKey, Route] | None:
-    rib = reader.attempt(f"route{version}", lambda: _json(reader.answer(f"route{version}")))
+    rib = reader.attempt(f"route{version}", lambda: _jsons(reader.answer(f"route{version}")))
     bgp = reader.attempt(f"bgp{version}", lambda: _json(reader.answer(f"bgp{version}")))
     if rib is None or bgp is None:
         return None

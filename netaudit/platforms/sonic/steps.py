@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from netaudit.platforms import Files, Impact, Step, Steps
+from netaudit.platforms.sonic.dynamic import PARAMETER, PATTERN
 from netaudit.platforms.sonic.frr import read_frr
 from netaudit.platforms.sonic.names import positions
 from netaudit.platforms.sonic.tables import Row, Table, Tables, parse_database
@@ -24,8 +25,12 @@ FLAPPING = (
 )
 """GCU takes a port down for a change of these rows (limit 2)."""
 
-FREE_PROFILE_FIELDS = ("dynamic_th", "xoff")
-"""The only fields of an existing BUFFER_PROFILE that GCU changes (limit 1)."""
+FREE_PROFILE_FIELDS = {
+    "dynamic_th": ("replace",),
+    "xoff": ("replace",),
+    "packet_discard_action": ("add", "replace"),
+}
+"""Field of an existing BUFFER_PROFILE → what GCU does to it; all others it refuses (limit 1)."""
 
 DATABASE, FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
 NO_VTYSH_CONF = "% Can't open configuration file /etc/frr/vtysh.conf"
@@ -38,14 +43,15 @@ def steps(running: Files, candidate: Files, run: str) -> Steps:
     old, new = parse_database(running["config_db.json"]), parse_database(candidate["config_db.json"])
     keys = positions({n: dict(r) for n, r in new.get("PORT", {}).items()})
     routing = read_frr(running["frr.conf"], keys) != read_frr(candidate["frr.conf"], keys)
-    operations = list(_operations(_filled(old), _filled(new)))
+    operations = sorted(_operations(_filled(old), _filled(new)), key=_rank)
     if not operations and not routing:
         return Steps()
     reload = bool(operations) and (_too_many(operations) or any(map(_needs_reload, operations)))
     patch_s = PATCH_TIMEOUT_S + PER_OPERATION_S * len(operations)
     routing = routing or reload
     names = _Names(run)
-    impact = Impact.DRAIN if reload else Impact.FLAP if any(map(_flaps, operations)) else Impact.NONE
+    flaps = any(_flaps(operation) or _cuts_off(operation) for operation in operations)
+    impact = Impact.DRAIN if reload else Impact.FLAP if flaps else Impact.NONE
     if impact is Impact.NONE and routing:
         impact = Impact.RESET
     return Steps(
@@ -183,6 +189,19 @@ def _operations(old: Tables, new: Tables) -> Iterator[dict[str, object]]:
             yield from _row_operations(name, before, after)
 
 
+_BUILT_UP = ("VRF", "VLAN", "VLAN_MEMBER", "VLAN_INTERFACE", "INTERFACE")
+"""Tables of which a row may need one of a table before (sonic.md section 0), and a port is in one or the other."""
+
+
+def _rank(operation: Mapping[str, object]) -> int:
+    """What goes comes first, from the top down, then all else, and what comes last, from the bottom up."""
+    parts = _parts(operation)
+    if parts[0] not in _BUILT_UP:
+        return 0
+    level = _BUILT_UP.index(parts[0]) + 1
+    return -level if operation["op"] == "remove" and len(parts) < 3 else level
+
+
 def _row_operations(name: str, before: Table, after: Table) -> Iterator[dict[str, object]]:
     """Rows that go first, an address before the row of its interface; then the others, where that row comes first."""
     for key in sorted(before.keys() - after.keys(), reverse=True):
@@ -216,7 +235,7 @@ def _needs_reload(operation: Mapping[str, object]) -> bool:
     if table in ("BUFFER_POOL", "BREAKOUT_CFG"):
         return True
     if table == "BUFFER_PROFILE":
-        return depth == 1 or (depth == 3 and (operation["op"] != "replace" or parts[2] not in FREE_PROFILE_FIELDS))
+        return depth == 1 or (depth == 3 and operation["op"] not in FREE_PROFILE_FIELDS.get(parts[2], ()))
     if table == "PFC_WD":
         return depth == 1 or parts[1] == "GLOBAL"
     if table == "PORT":
@@ -225,6 +244,15 @@ def _needs_reload(operation: Mapping[str, object]) -> bool:
         return operation["op"] == "remove" and (depth == 1 or parts[1] == "Loopback0")
     if table == "DEVICE_METADATA":
         return depth == 3 and parts[2] in ("docker_routing_config_mode", "type", "buffer_model")
+    if table in (PARAMETER, PATTERN):
+        # buffermgrd keeps the profiles it has: it takes up a changed ratio alone (sonic-swss cfgmgr/buffermgrdyn.cpp)
+        return parts[2:] != ["over_subscribe_ratio"]
+    if table in ("SWITCH_HASH", "SWITCH_TRIMMING"):
+        return False  # one row each, which SwitchOrch takes up at any time
+    if depth == 3 and parts[2] == "vrf_name":
+        return True  # intfmgrd skips a change of the VRF of an interface that it has; only a new one is bound
+    if table == "VRF":
+        return False  # rows without fields, which nothing waits for
     # a table that empties goes as a whole by patch; one that comes, or whose rows flap ports, is many changes in one
     return depth == 1 and (operation["op"] == "add" or table in FLAPPING)
 
@@ -233,6 +261,11 @@ def _too_many(operations: list[dict[str, object]]) -> bool:
     flapping = sum(map(_flaps, operations))
     speeds = sum(_parts(o)[0] == "PORT" and _parts(o)[-1] == "speed" for o in operations)
     return len(operations) - flapping > QUIET_AT_MOST or flapping > FLAPPING_AT_MOST or speeds > SPEEDS_AT_MOST
+
+
+def _cuts_off(operation: Mapping[str, object]) -> bool:
+    """Does a port leave its VLAN, or a VLAN its gateway? To its hosts that is as if the port went down."""
+    return operation["op"] != "add" and _parts(operation)[0].startswith("VLAN")
 
 
 def _flaps(operation: Mapping[str, object]) -> bool:

@@ -197,6 +197,7 @@ def alpha(exponent: int) -> Fraction:
     return Fraction(2) ** exponent
 
 
+@lru_cache(maxsize=256)
 def exponent(value: Fraction) -> int:
     """The nearest `dynamic_th` at or below an alpha."""
     n = -8
@@ -211,7 +212,9 @@ def fields(row: Mapping[str, object]) -> Row:
     for name, value in row.items():
         if value is None or value is ABSENT:
             continue
-        if isinstance(value, list):
+        if type(value) is str:  # most of them
+            written[name] = value
+        elif isinstance(value, list):
             written[name] = [str(v) for v in value]
         elif isinstance(value, bool):
             written[name] = "true" if value else "false"
@@ -225,26 +228,29 @@ def fields(row: Mapping[str, object]) -> Row:
 @lru_cache(maxsize=16_384)  # the same names stand in table after table, on device after device
 def natural(name: str) -> tuple[object, ...]:
     """Sort key that puts `Ethernet8` before `Ethernet16`."""
-    parts: list[object] = []
-    digits = ""
-    for char in name + "\0":
-        if char.isdecimal():
-            digits += char
-            continue
-        if digits:
-            parts.append((0, int(digits)))
-            digits = ""
-        parts.append((1, char))
-    return tuple(parts)
+    parts = _NUMBER_OR_CHARACTER.findall(name + "\0")
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts)
+
+
+_NUMBER_OR_CHARACTER = re.compile(r"\d+|\D")
+
+
+def _ordered(row: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    found = tuple(row)
+    order = _in_order(found)
+    return tuple(row.items()) if order == found else tuple((field, row[field]) for field in order)
+
+
+@lru_cache(maxsize=1_024)
+def _in_order(fields_: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields of a row as they are written; rows of one table mostly have the same ones."""
+    return tuple(sorted(fields_, key=natural))
 
 
 def dump(tables: Mapping[str, Mapping[str, Mapping[str, Value]]]) -> str:
     """`config_db.json` text: tables and keys in a fixed order, so that equal configurations are equal bytes."""
     ordered = {
-        name: {
-            key: {field: table[key][field] for field in sorted(table[key], key=natural)}
-            for key in sorted(table, key=natural)
-        }
+        name: {key: _ordered(table[key]) for key in sorted(table, key=natural)}
         for name, table in sorted(tables.items())
         if table
     }
@@ -254,20 +260,26 @@ def dump(tables: Mapping[str, Mapping[str, Mapping[str, Value]]]) -> str:
     return "{\n" + inside + "\n}\n"
 
 
-def _table(table: Mapping[str, Mapping[str, Value]]) -> str:
+def _table(table: Mapping[str, tuple[tuple[str, Value], ...]]) -> str:
     inside = ",\n".join(f"        {_quoted(key)}: {_row(row)}" for key, row in table.items())
     return "{\n" + inside + "\n    }"
 
 
-def _row(row: Mapping[str, Value]) -> str:
+def _row(row: tuple[tuple[str, Value], ...]) -> str:
     """A row as `json.dumps(indent=4)` writes it. That one is Python; without `indent` it is C, five times as fast."""
+    if any(isinstance(value, list) for _, value in row):
+        return json.dumps(dict(row), indent=4, ensure_ascii=False).replace("\n", "\n        ")
+    return _plain_row(row)
+
+
+@lru_cache(maxsize=4_096)  # the same row stands there for port after port, on device after device
+def _plain_row(row: tuple[tuple[str, Value], ...]) -> str:
     if not row:
         return "{}"
-    if any(isinstance(value, list) for value in row.values()):
-        return json.dumps(row, indent=4, ensure_ascii=False).replace("\n", "\n        ")
-    text = json.dumps(row, ensure_ascii=False, separators=(",\n            ", ": "))
+    text = json.dumps(dict(row), ensure_ascii=False, separators=(",\n            ", ": "))
     return "{\n            " + text[1:-1] + "\n        }"
 
 
+@lru_cache(maxsize=16_384)  # as `natural`
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)

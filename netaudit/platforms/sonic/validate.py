@@ -30,6 +30,7 @@ CHECKS: tuple[Check, ...] = (
     validate_buffers.directions,
     validate_buffers.references,
     validate_buffers.lossless,
+    validate_buffers.computing,
     validate_buffers.cables,
     validate_qos.maps,
     validate_qos.references,
@@ -92,7 +93,10 @@ def _pairs(found: list[Problem]) -> Callable[[list[tuple[str, object]]], dict[st
     """A hook for JSON objects that notes what stands in one twice; JSON would silently keep the last."""
 
     def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
-        result: dict[str, object] = {}
+        result = dict(items)
+        if len(result) == len(items):
+            return result
+        result.clear()
         for key, value in items:
             if key in result:
                 found.append(Problem("config_db.json", "", "", f"`{key[:80]}` stands twice in one object"))
@@ -116,8 +120,11 @@ def _rows(name: str, table: dict[str, object], found: list[Problem]) -> Table:
 
 
 def _row(name: str, key: str, row: dict[str, object], found: list[Problem]) -> Row:
-    if all(isinstance(value, str) and "[" not in value for value in row.values()):
-        return cast(Row, dict(row))  # nearly every row: nothing to look at in it
+    for value in row.values():
+        if not isinstance(value, str) or "[" in value:
+            break
+    else:
+        return cast(Row, row)  # nearly every row: nothing to look at in it
     result: Row = {}
     for field, value in row.items():
         kept = _value(value)

@@ -196,6 +196,18 @@ def _lengths(tables: Tables) -> Mapping[str, str]:
     return {port: word(row, port) for row in tables.get("CABLE_LENGTH", {}).values() for port in row}
 
 
+def computing(tables: Tables) -> Iterator[Problem]:
+    """The dynamic model without the one row each that it computes from; of several it takes any (sonic.md 3)."""
+    if not dynamic(tables):
+        return
+    for table in ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN"):
+        rows = tables.get(table, {})
+        if not rows:
+            yield Problem(table, "", "", "missing, and the dynamic model computes no headroom without it")
+        elif len(rows) > 1:
+            yield Problem(table, next(iter(rows)), "", f"{len(rows)} rows, of which the switch takes any: write one")
+
+
 def cables(tables: Tables) -> Iterator[Problem]:
     """A lossless group on a port without cable length, or with a profile made for another length or speed."""
     if dynamic(tables):

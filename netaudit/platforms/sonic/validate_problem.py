@@ -29,7 +29,7 @@ class Problem(NamedTuple):
 def word(row: Mapping[str, Value], field: str) -> str:
     """A field without blanks around it; empty if it is not there."""
     value = row.get(field, "")
-    return ",".join(value) if isinstance(value, list) else value.strip()
+    return value.strip() if isinstance(value, str) else ",".join(value)
 
 
 @lru_cache(maxsize=4_096)  # maps are read for every port that they are bound to

@@ -58,7 +58,8 @@ class _Text:
     lines: list[str] = field(default_factory=list)
     asn: str = ""
     requires_policy: bool | None = None
-    speakers: dict[str, _Speaker] = field(default_factory=dict)
+    speakers: dict[tuple[str, str], _Speaker] = field(default_factory=dict)
+    """(VRF, name): each VRF has neighbors and peer-groups of its own."""
     networks: list[str] = field(default_factory=list)
     statics: set[str] = field(default_factory=set)
     maps: set[str] = field(default_factory=set)
@@ -81,7 +82,7 @@ def frr(text: str, tables: Tables | None) -> Iterator[Problem]:
 
 def _read(text: str) -> _Text:
     found = _Text()
-    family = ""
+    family = vrf = ""
     for raw in text.splitlines():
         line = " ".join(raw.split())
         if not line or line.startswith("!"):
@@ -92,11 +93,13 @@ def _read(text: str) -> _Text:
             family = words[1]
         elif words[0] in ("exit-address-family", "exit", "router", "route-map"):
             family = ""
-        _take(found, words, family)
+        if words[:2] == ["router", "bgp"]:
+            vrf = words[4] if len(words) == 5 else ""
+        _take(found, words, family, vrf)
     return found
 
 
-def _take(found: _Text, words: list[str], family: str) -> None:
+def _take(found: _Text, words: list[str], family: str, vrf: str) -> None:
     match words:
         case ["frr", "defaults", profile]:
             found.profile = profile
@@ -117,7 +120,7 @@ def _take(found: _Text, words: list[str], family: str) -> None:
         case ["match", "ip" | "ipv6", "address", "prefix-list", name]:
             found.used_lists.add(f"{words[1]} {name}")
         case ["neighbor", name, *rest]:
-            _neighbor(found.speakers.setdefault(name, _Speaker()), rest, family)
+            _neighbor(found.speakers.setdefault((vrf, name), _Speaker()), rest, family)
 
 
 def _neighbor(speaker: _Speaker, rest: list[str], family: str) -> None:
@@ -157,8 +160,8 @@ def _policies(found: _Text) -> Iterator[Problem]:
     """eBGP without a route-map in each direction of each family (RFC 8212)."""
     requires = found.requires_policy if found.requires_policy is not None else found.profile != "datacenter"
     effect = "nothing passes (RFC 8212)" if requires else "everything passes"
-    for name, speaker in found.speakers.items():
-        group = found.speakers.get(speaker.group, _Speaker())
+    for (vrf, name), speaker in found.speakers.items():
+        group = found.speakers.get((vrf, speaker.group), _Speaker())
         remote = speaker.remote or group.remote
         if remote in ("internal", found.asn):
             continue
@@ -171,7 +174,7 @@ def _policies(found: _Text) -> Iterator[Problem]:
 
 def _names(found: _Text) -> Iterator[Problem]:
     """Route-maps, prefix-lists and peer-groups that are used and not there."""
-    for name, speaker in found.speakers.items():
+    for (_, name), speaker in found.speakers.items():
         for (_, way), wanted in speaker.policies.items():
             if wanted not in found.maps:
                 yield Problem(FILE, "", f"`neighbor {name} route-map {wanted} {way}`", "there is no such route-map")
@@ -205,9 +208,13 @@ def _unnumbered(found: _Text, tables: Tables) -> Iterator[Problem]:
     """Sessions over a port that has no link-local address for SONiC (sonic.md section 6)."""
     tables_of = ("INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE")
     interfaces = {name: row for table in tables_of for name, row in tables.get(table, {}).items()}
-    for name, speaker in found.speakers.items():
+    for (vrf, name), speaker in found.speakers.items():
         if not speaker.port:
             continue
+        bound = word(interfaces.get(name, {}), "vrf_name")
+        if bound != vrf:
+            text = f"`{bound or 'default'}`, and frr.conf has the session in {vrf or 'the default VRF'}: it stays Idle"
+            yield Problem("INTERFACE", name, "vrf_name", text)
         if name.startswith("Ethernet") and "PORT" in tables and name not in tables["PORT"]:
             yield Problem(FILE, "", f"`neighbor {name} interface`", f"there is no PORT|{name}")
         elif word(interfaces.get(name, {}), "ipv6_use_link_local_only") != "enable":

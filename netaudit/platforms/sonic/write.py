@@ -6,22 +6,34 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_interface
 
 from netaudit.platforms import Answers, Files
-from netaudit.platforms.sonic import frr
+from netaudit.platforms.sonic import frr_write
 from netaudit.platforms.sonic.buffers import write_buffers
 from netaudit.platforms.sonic.frr import read_frr
 from netaudit.platforms.sonic.names import positions
 from netaudit.platforms.sonic.ports import write_interfaces, write_ports
 from netaudit.platforms.sonic.qos import MAPS, write_qos
+from netaudit.platforms.sonic.raw_tables import merged, write_raw
 from netaudit.platforms.sonic.state import read_serial
 from netaudit.platforms.sonic.system import ROUTING_TABLES, write_system
 from netaudit.platforms.sonic.tables import Row, Table, Tables, Unreadable, dump, natural, parse_database, singles
+from netaudit.platforms.sonic.vlans import write_vlans
+from netaudit.platforms.sonic.vrf import beside_ours, write_vrfs
 from netaudit.state import Device
 
 OWNS: Mapping[str, tuple[str, ...]] = {
     "ports": ("PORT", "BREAKOUT_CFG"),
-    "addressing": ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"),
+    "addressing": ("INTERFACE", "LOOPBACK_INTERFACE", "VLAN", "VLAN_INTERFACE", "VLAN_MEMBER", "VRF"),
     "bgp": ROUTING_TABLES,
-    "qos": (*MAPS.values(), "PORT_QOS_MAP", "SCHEDULER", "QUEUE", "WRED_PROFILE", "PFC_WD"),
+    "qos": (
+        *MAPS.values(),
+        "PORT_QOS_MAP",
+        "SCHEDULER",
+        "QUEUE",
+        "WRED_PROFILE",
+        "PFC_WD",
+        "SWITCH_TRIMMING",
+        "SWITCH_HASH",
+    ),
     "buffers": (
         "BUFFER_POOL",
         "BUFFER_PROFILE",
@@ -35,22 +47,35 @@ OWNS: Mapping[str, tuple[str, ...]] = {
     ),
     "lldp": ("LLDP", "LLDP_PORT"),
 }
-"""Area → tables that are ours as a whole (DESIGN.md section 3, «SONiC, owns»)."""
+"""Area → tables that are ours as a whole (DESIGN.md section 3, «SONiC, owns»), but for what `beside_ours` keeps."""
 
 METADATA = {"bgp": ("bgp_asn", "docker_routing_config_mode", "type"), "buffers": ("buffer_model",)}
 """Area → fields of DEVICE_METADATA that are ours; the others are read and never changed."""
+
+WHERE_SAID = ("SWITCH_HASH",)
+"""Tables that are ours only where the intent says something of them: else the platform's own defaults in them stay."""
 
 _COLOURS = ("green", "yellow", "red")
 _PROFILE = {"profile"}
 _LIST = {"profile_list"}
 
 MODELLED: Mapping[str, frozenset[str] | set[str]] = {
-    "PORT": {"alias", "index", "lanes", "speed", "fec", "mtu", "admin_status", "autoneg", "description", "subport"},
+    "PORT": {
+        *("alias", "index", "lanes", "speed", "fec", "mtu", "admin_status", "autoneg", "description", "subport"),
+        "pfc_asym",
+    },
     "BREAKOUT_CFG": {"brkout_mode"},
     "INTERFACE": {"ipv6_use_link_local_only", "vrf_name"},
     "LOOPBACK_INTERFACE": {"vrf_name"},
+    "VLAN": {"vlanid", "members"},
+    "VLAN_INTERFACE": {"ipv6_use_link_local_only", "vrf_name"},
+    "VLAN_MEMBER": {"tagging_mode"},
+    "VRF": set(),
     "LLDP": {"enabled", "mode"},
-    "PORT_QOS_MAP": {*(f"{field}_map" for field in MAPS), "pfc_enable", "pfcwd_sw_enable"},
+    "PORT_QOS_MAP": {
+        *(f"{field}_map" for field in (*MAPS, "tc_to_dscp")),
+        *("pfc_enable", "pfcwd_sw_enable", "scheduler"),
+    },
     "SCHEDULER": {"type", "weight", "meter_type", "cir", "pir"},
     "QUEUE": {"scheduler", "wred_profile"},
     "WRED_PROFILE": {
@@ -58,9 +83,11 @@ MODELLED: Mapping[str, frozenset[str] | set[str]] = {
         *(f"wred_{colour}_enable" for colour in _COLOURS),
         *(f"{c}_{field}" for c in _COLOURS for field in ("min_threshold", "max_threshold", "drop_probability")),
     },
+    "SWITCH_TRIMMING": {"size", "dscp_value", "queue_index", "tc_value"},
+    "SWITCH_HASH": {"ecmp_hash"},
     "PFC_WD": {"action", "detection_time", "restoration_time", "POLL_INTERVAL"},
     "BUFFER_POOL": {"type", "mode", "size", "xoff"},
-    "BUFFER_PROFILE": {"pool", "size", "dynamic_th", "static_th", "xon", "xoff", "xon_offset"},
+    "BUFFER_PROFILE": {"pool", "size", "dynamic_th", "static_th", "xon", "xoff", "xon_offset", "packet_discard_action"},
     "BUFFER_PG": _PROFILE,
     "BUFFER_QUEUE": _PROFILE,
     "BUFFER_PORT_INGRESS_PROFILE_LIST": _LIST,
@@ -72,7 +99,7 @@ other tables are maps, of which every entry is ours."""
 
 def context(device: Device) -> Mapping[str, object]:
     """What the templates print: every table of `config_db.json`, and the pieces of `frr.conf`."""
-    return {"database": dump(database(device)).rstrip("\n"), **frr.context(device)}
+    return {"database": dump(database(device)).rstrip("\n"), **frr_write.context(device)}
 
 
 def database(device: Device) -> Tables:
@@ -81,12 +108,36 @@ def database(device: Device) -> Tables:
     for part in (
         write_system(device),
         write_ports(device),
+        write_vrfs(device),
         write_interfaces(device),
+        write_vlans(device),
         write_qos(device),
         write_buffers(device),
     ):
         tables.update({name: table for name, table in part.items() if table})
-    return tables
+    return merged(tables, write_raw(device.raw)) if device.raw else tables
+
+
+AREAS_OF_TABLES = frozenset(table for tables in OWNS.values() for table in tables)
+"""Tables that are of some area, whoever owns it: rows of the site's own stand in others only."""
+
+
+def _with_raw(tables: Tables, ours: Tables) -> Tables:
+    """The tables with our rendering's rows of the site's own: what is of no area can only be that."""
+    known = {*BOX, *(field for fields_ in METADATA.values() for field in fields_)}
+    box = ours.get("DEVICE_METADATA", {}).get("localhost", {})
+    raw = {name: table for name, table in ours.items() if name not in AREAS_OF_TABLES and name != "DEVICE_METADATA"}
+    beside = {field: value for field, value in box.items() if field not in known}
+    return merged(tables, {**raw, **({"DEVICE_METADATA": {"localhost": beside}} if beside else {})})
+
+
+BOX = ("hostname", "hwsku", "platform", "mac")
+"""Fields of the box itself, which are rendered and never pushed."""
+
+
+def owned_tables(ours: Tables, areas: Iterable[str]) -> frozenset[str]:
+    """The tables of the areas; of those that are ours where the intent says something only the ones that it fills."""
+    return frozenset(t for area in areas for t in OWNS.get(area, ()) if t in ours or t not in WHERE_SAID)
 
 
 def candidate(rendered: Files, running: Files, owns: Iterable[str]) -> Files:
@@ -94,7 +145,7 @@ def candidate(rendered: Files, running: Files, owns: Iterable[str]) -> Files:
     areas = tuple(owns)
     ours = parse_database(rendered["config_db.json"])
     theirs = parse_database(running["config_db.json"])
-    owned = {table for area in areas for table in OWNS.get(area, ())}
+    owned = owned_tables(ours, areas)
     tables: Tables = {name: table for name, table in theirs.items() if name not in owned}
     for name in owned & ours.keys():
         held = theirs.get(name, {})
@@ -102,6 +153,8 @@ def candidate(rendered: Files, running: Files, owns: Iterable[str]) -> Files:
         if name in RANGED:
             spelled = as_grouped(spelled, held)
         tables[name] = {key: _row(name, row, held.get(key, {})) for key, row in spelled.items()}
+    for name, rows in beside_ours(ours, theirs).items() if "addressing" in areas else ():
+        tables[name] = {**rows, **tables.get(name, {})}
     metadata = dict(theirs.get("DEVICE_METADATA", {}).get("localhost", {}))
     wanted = ours.get("DEVICE_METADATA", {}).get("localhost", {})
     for field in (field for area in areas for field in METADATA.get(area, ())):
@@ -109,6 +162,7 @@ def candidate(rendered: Files, running: Files, owns: Iterable[str]) -> Files:
         if field in wanted:
             metadata[field] = wanted[field]
     tables["DEVICE_METADATA"] = {**theirs.get("DEVICE_METADATA", {}), "localhost": metadata}
+    tables = _with_raw(tables, ours)
     text = rendered["frr.conf"] if "bgp" in areas else running["frr.conf"]
     return {"config_db.json": dump(tables), "frr.conf": text}
 

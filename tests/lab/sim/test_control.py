@@ -158,7 +158,9 @@ def test_a_deep_folder_has_its_control_socket_elsewhere(tmp_path: Path) -> None:
 
 def test_in_the_foreground_it_ends_cleanly_on_a_signal(tmp_path: Path) -> None:
     labdir = example.write(tmp_path)
-    process = subprocess.Popen([sys.executable, "-m", "netaudit.lab.sim", str(labdir)], cwd=REPOSITORY)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "netaudit.lab.sim", str(labdir)], stdin=subprocess.DEVNULL, cwd=REPOSITORY
+    )
     deadline = time.monotonic() + TIMEOUT_S
     while not (labdir / "targets.json").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -168,5 +170,11 @@ def test_in_the_foreground_it_ends_cleanly_on_a_signal(tmp_path: Path) -> None:
 
 
 def test_wrong_usage_ends_with_4() -> None:
-    done = subprocess.run([sys.executable, "-m", "netaudit.lab.sim"], cwd=REPOSITORY, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "netaudit.lab.sim"],
+        stdin=subprocess.DEVNULL,
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+    )
     assert (done.returncode, done.stderr) == (4, "usage: python -m netaudit.lab.sim LABDIR\n")

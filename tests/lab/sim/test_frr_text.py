@@ -21,6 +21,7 @@ HEADS = {
     "route-map": "route-map X permit 10\n",
     "interface": "interface Ethernet0\n",
     "line": "line vty\n",
+    "vrf": "vrf X\n",
 }
 VALUES = {
     "ASN": "65001",

@@ -227,7 +227,11 @@ print(json.dumps([version, got["notification"][0]["update"][0]["val"]["speed"], 
 def test_another_client_gets_the_same(running: Client) -> None:
     port, ca = str(running.port("leaf1", "gnmi")), str(running.targets["ca"])
     done = subprocess.run(
-        [sys.executable, "-c", PYGNMI, port, running.password, ca], capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", PYGNMI, port, running.password, ca],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
     )
     assert done.returncode == 0, done.stderr
     version, speed, kinds = json.loads(done.stdout)

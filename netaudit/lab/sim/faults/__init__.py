@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from netaudit.lab.sim.fabric import Fabric, Faults
-from netaudit.lab.sim.faults import answers, cabling, ports, qos, routing
+from netaudit.lab.sim.faults import answers, cabling, ports, qos, routing, vlans, vrfs
 from netaudit.lab.sim.faults.tools import Fault, closest, wrong
 from netaudit.lab.sim.files import write_bytes
 
@@ -21,8 +21,11 @@ FAULTS: Final[Mapping[str, tuple[tuple[str, ...], Fault]]] = {
     "ecmp": (("DEVICE", "N"), routing.ecmp),
     "relax": (("DEVICE",), routing.relax),
     "policy": (("DEVICE", "in|out"), routing.policy),
+    "bgpd": (("DEVICE",), routing.bgpd),
     "lldp": (("DEVICE",), cabling.lldp),
     "lldp-port": (("A",), cabling.lldp_port),
+    "optic-length": (("A", "LENGTH"), cabling.optic_length),
+    "plug-length": (("A", "TEXT"), cabling.plug_length),
     "port-id": (("DEVICE", "alias|name|mac|mac-only"), cabling.port_id),
     "mtu": (("A", "BYTES"), ports.mtu),
     "fec": (("A", "MODE"), ports.fec),
@@ -31,6 +34,12 @@ FAULTS: Final[Mapping[str, tuple[tuple[str, ...], Fault]]] = {
     "enable": (("A",), ports.enable),
     "lanes": (("A", "B"), ports.lanes),
     "address": (("A", "ADDRESS"), ports.address),
+    "vlan": (("DEVICE", "N"), vlans.vlan),
+    "vlan-gone": (("DEVICE", "N"), vlans.vlan_gone),
+    "vlan-member": (("A", "N", "untagged|tagged|none"), vlans.vlan_member),
+    "vrf": (("A", "VRF"), vrfs.vrf),
+    "vrf-gone": (("DEVICE", "VRF"), vrfs.vrf_gone),
+    "vrf-speaker": (("DEVICE", "VRF"), vrfs.vrf_speaker),
     "unsaved": (("DEVICE",), ports.unsaved),
     "unapplied": (("A", "FIELD", "VALUE"), ports.unapplied),
     "unapplied-headroom": (("A", "PROFILE"), ports.unapplied_headroom),
@@ -97,6 +106,8 @@ def heal(fabric: Fabric) -> str:
         if path.is_file() and path.read_bytes() == changed:
             write_bytes(path, content)
     fabric.faults = Faults()
+    for name in faults.stopped:
+        fabric.forget_peers(name)
     fabric.changed()
     count = len(faults.told)
     return f"{count} fault{'' if count == 1 else 's'} healed" if count else "nothing was broken"

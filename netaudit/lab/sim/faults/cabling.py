@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,19 +21,20 @@ def swap(fabric: Fabric, arguments: Sequence[str]) -> str:
     if first == second:
         raise wrong(f"{a} and {b} are the two ends of one cable")
     far_a, far_b = first.far(a), second.far(b)
-    moved = (_cable(fabric, a, far_b, (first, second)), _cable(fabric, b, far_a, (first, second)))
+    moved = (_cable(fabric, a, far_b, first, second), _cable(fabric, b, far_a, second, first))
     kept = tuple(cable for cable in cables(fabric) if cable not in (first, second))
     fabric.faults.cables = (*kept, *moved)
     fabric.faults.cut = frozenset(cable for cable in fabric.faults.cut if cable in kept)
     return f"{a} now leads to {far_b}, and {b} to {far_a}"
 
 
-def _cable(fabric: Fabric, near: End, far: End, old: tuple[Cable, Cable]) -> Cable:
-    """A cable between two ends; a host keeps the port id it sends."""
+def _cable(fabric: Fabric, near: End, far: End, own: Cable, other: Cable) -> Cable:
+    """The cable of the near end with its plug at another far end; a host keeps the port id it sends."""
     if far.device in fabric.switches and near.device in fabric.switches:
-        return Cable(a=near, b=far)
+        return Cable(a=near, b=far, assembly_m=own.assembly_m)
     host, switch = (far, near) if near.device in fabric.switches else (near, far)
-    return Cable(a=host, b=switch, a_lldp_port=next(one.a_lldp_port for one in old if one.a == host))
+    said = next(one.a_lldp_port for one in (own, other) if one.a == host)
+    return Cable(a=host, b=switch, a_lldp_port=said, assembly_m=own.assembly_m)
 
 
 def link(fabric: Fabric, arguments: Sequence[str]) -> str:
@@ -64,3 +66,19 @@ def port_id(fabric: Fabric, arguments: Sequence[str]) -> str:
         raise wrong(f"{kind} is no kind of port id", closest(kind, PORT_IDS))
     fabric.faults.port_ids[switch.name] = kind
     return f"{switch.name} sends the {kind} of a port as its LLDP port id"
+
+
+def optic_length(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """The cable at A is another one than planned: the plugs at both its ends tell LENGTH, in metres."""
+    end, cable = end_of(fabric, arguments[0])
+    if not re.fullmatch(r"\d{1,4}(\.\d)?", arguments[1], re.ASCII):
+        raise wrong(f"{arguments[1]} is no length of a cable", "metres: 7 or 2.5; plug-length takes any text")
+    fabric.faults.plugs |= dict.fromkeys((cable.a, cable.b), arguments[1])
+    return f"the plugs of the cable between {end} and {cable.far(end)} tell {arguments[1]} m"
+
+
+def plug_length(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """One plug tells TEXT for the length of its cable: 65535, abc."""
+    end, _ = end_of(fabric, arguments[0])
+    fabric.faults.plugs[end] = arguments[1]
+    return f"the plug at {end} tells a length of {arguments[1]}"

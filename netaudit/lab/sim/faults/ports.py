@@ -12,6 +12,8 @@ from netaudit.lab.sim.faults.tools import closest, configure, number_of, port_of
 from netaudit.lab.sim.ports import FEC
 from netaudit.lab.sim.switch import CONFIG_FILE
 
+_NAMED = {"Loopback": "LOOPBACK_INTERFACE", "Vlan": "VLAN_INTERFACE"}
+"""Start of the name of an interface that is no port → its table."""
 _SPEEDS = ("100000", "200000", "400000", "800000")
 
 
@@ -66,15 +68,15 @@ def lanes(fabric: Fabric, arguments: Sequence[str]) -> str:
 
 
 def address(fabric: Fabric, arguments: Sequence[str]) -> str:
-    """An interface (a port, or DEVICE:Loopback0) has another address, which may be one that is in use elsewhere."""
+    """An interface (a port, DEVICE:Loopback0, DEVICE:Vlan1000) has another address, which may be in use elsewhere."""
     device, _, port = arguments[0].partition(":")
     switch = switch_of(fabric, device)
     try:
         wanted = ip_interface(arguments[1])
     except ValueError as error:
         raise wrong(f"{arguments[1]} is no address: {error}", "10.0.0.1/31") from error
-    loopback = port.startswith("Loopback")
-    table, name = ("LOOPBACK_INTERFACE", port) if loopback else ("INTERFACE", port_of(fabric, arguments[0])[1])
+    named = next((table for word, table in _NAMED.items() if port.startswith(word)), None)
+    table, name = (named, port) if named else ("INTERFACE", port_of(fabric, arguments[0])[1])
     row_of(switch, table, name)
     for key in list(switch.config[table]):
         interface, _, old = key.partition("|")

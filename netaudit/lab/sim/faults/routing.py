@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from netaudit.lab.sim import frr_text
 from netaudit.lab.sim.fabric import Fabric
-from netaudit.lab.sim.faults.tools import closest, end_of, number_of, run_frr, switch_of, wrong
+from netaudit.lab.sim.faults.tools import closest, end_of, number_of, outsider_of, run_frr, switch_of, wrong
 from netaudit.lab.sim.frr_config import FAMILIES
 from netaudit.lab.sim.frr_grammar import MAXIMUM_PATHS
 from netaudit.lab.sim.frr_policy import canonical
+from netaudit.lab.sim.peers import Outsider
 from netaudit.lab.sim.rib import route_table
 from netaudit.lab.sim.switch import Switch
 
@@ -21,6 +23,14 @@ def session(fabric: Fabric, arguments: Sequence[str]) -> str:
     end, cable = end_of(fabric, arguments[0])
     fabric.faults.blocked |= {end}
     return f"no BGP session comes up between {end} and {cable.far(end)}"
+
+
+def bgpd(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """The BGP daemon of a switch (bgpd) has died and nobody starts it; zebra runs on."""
+    switch = switch_of(fabric, arguments[0])
+    _head(switch)
+    fabric.faults.stopped.add(switch.name)
+    return f"bgpd of {switch.name} has died"
 
 
 def _head(switch: Switch) -> str:
@@ -38,9 +48,12 @@ def _typed(fabric: Fabric, switch: Switch, text: str) -> None:
 
 
 def asn(fabric: Fabric, arguments: Sequence[str]) -> str:
-    """FRR runs under another ASN; its file stays as it is."""
+    """FRR runs under another ASN; its file stays as it is. DEVICE may be a neighbor or host that speaks BGP."""
+    number, outsider = number_of(arguments[1], 1, 2**32 - 1, "ASN"), outsider_of(fabric, arguments[0])
+    if outsider is not None:
+        fabric.faults.outsiders[outsider.device] = replace(outsider, asn=number)
+        return f"{outsider.name} speaks as AS {number} instead of {outsider.asn}"
     switch = switch_of(fabric, arguments[0])
-    number = number_of(arguments[1], 1, 2**32 - 1, "ASN")
     head = _head(switch)
     run_frr(fabric, switch, frr_text.replaced_head(switch.frr, head, f"router bgp {number}"))
     return f"{switch.name} runs as AS {number} instead of {head.split()[2]}"
@@ -56,7 +69,10 @@ def _prefix(text: str) -> tuple[str, str]:
 
 
 def withdraw(fabric: Fabric, arguments: Sequence[str]) -> str:
-    """A prefix is no longer originated; its discard route stays."""
+    """A prefix is no longer originated; its discard route stays. DEVICE may be a neighbor or host that speaks BGP."""
+    outsider = outsider_of(fabric, arguments[0])
+    if outsider is not None:
+        return _withdrawn(fabric, outsider, _prefix(arguments[1])[0])
     switch, (prefix, family) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
     block = (_head(switch), f"address-family {family} unicast")
     lines = switch.frr.get(block, ())
@@ -68,8 +84,22 @@ def withdraw(fabric: Fabric, arguments: Sequence[str]) -> str:
     return f"{switch.name} no longer originates {prefix}"
 
 
+def _withdrawn(fabric: Fabric, outsider: Outsider, prefix: str) -> str:
+    """A speaker that is no switch announces one prefix less."""
+    if prefix not in outsider.prefixes:
+        raise wrong(f"{outsider.name} does not announce {prefix}", closest(prefix, outsider.prefixes))
+    kept = tuple(one for one in outsider.prefixes if one != prefix)
+    fabric.faults.outsiders[outsider.device] = replace(outsider, prefixes=kept)
+    return f"{outsider.name} no longer announces {prefix}"
+
+
 def announce(fabric: Fabric, arguments: Sequence[str]) -> str:
-    """A prefix is originated that should not be; the policies stay as they are."""
+    """A prefix is originated that should not be; policies stay. DEVICE may be a neighbor or host that speaks BGP."""
+    outsider = outsider_of(fabric, arguments[0])
+    if outsider is not None:
+        more = tuple(dict.fromkeys((*outsider.prefixes, _prefix(arguments[1])[0])))
+        fabric.faults.outsiders[outsider.device] = replace(outsider, prefixes=more)
+        return f"{outsider.name} announces {_prefix(arguments[1])[0]}"
     switch, (prefix, family) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
     kind = "ipv6" if family == "ipv6" else "ip"
     text = f"{kind} route {prefix} blackhole\n{_head(switch)}\n address-family {family} unicast\n  network {prefix}\n"

@@ -12,6 +12,7 @@ from netaudit.lab.sim.database import Config, Row, Table
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import write_bytes
 from netaudit.lab.sim.frr_text import FrrText
+from netaudit.lab.sim.peers import Outsider
 from netaudit.lab.sim.switch import Switch
 
 Fault = Callable[[Fabric, Sequence[str]], str]
@@ -36,8 +37,17 @@ def closest(word: str, known: Sequence[str]) -> str:
 def switch_of(fabric: Fabric, name: str) -> Switch:
     """The switch of that name."""
     if name not in fabric.switches:
+        if outsider_of(fabric, name) is not None:
+            raise wrong(f"{name} is no switch of this lab", "a neighbor or host takes asn, withdraw and announce")
         raise wrong(f"{name} is no switch of this lab", closest(name, list(fabric.switches)))
     return fabric.switches[name]
+
+
+def outsider_of(fabric: Fabric, name: str) -> Outsider | None:
+    """The neighbor or host that speaks BGP of that name, as it speaks now; `None`: it must be a switch."""
+    if name in fabric.switches:
+        return None
+    return next((one for one in fabric.speakers().values() if name in (one.name, one.device)), None)
 
 
 def cables(fabric: Fabric) -> tuple[Cable, ...]:
