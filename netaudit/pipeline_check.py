@@ -10,6 +10,7 @@ from netaudit import platforms
 from netaudit.checks import Checked, check
 from netaudit.diag import Diagnostic, Severity
 from netaudit.expect import Expected
+from netaudit.expect.raw import meets
 from netaudit.fabric import FabricDevice
 from netaudit.render import render
 
@@ -22,7 +23,7 @@ def check_all(expected: Expected) -> Checked:
     return replace(checked, diagnostics=(*checked.diagnostics, *_files(expected)))
 
 
-ALL_LOOKED_AT = 64
+ALL_LOOKED_AT = 8
 """Switches of a fabric whose files are all looked at; of a larger one, one of each kind."""
 
 
@@ -48,6 +49,7 @@ def _kind(expected: Expected, device: FabricDevice) -> Hashable:
     return (
         (place.role, place.status, place.unit, device.model.name, device.hwsku, device.platform, device.version),
         (len(device.loopbacks), len(device.blocks), len(device.originates), device.row is not None),
+        tuple(meets(entry, device) for entry in fabric.intent.model.raw),
         device.name if named or device.name in fabric.extra else "",
     )
 

@@ -21,6 +21,7 @@ from netaudit.expect import Expected
 from netaudit.expect.headroom import Headroom, formula
 from netaudit.fabric import build
 from netaudit.intent import load
+from netaudit.pipeline_check import _looked_at
 from tests.intent.example import EXAMPLE, read, small
 
 TODAY = date(2026, 11, 29)
@@ -401,3 +402,14 @@ def test_work_grows_with_ports_and_not_faster(size: int, tmp_path: Path) -> None
     found: Any = given(tmp_path, units="{" + ", ".join(units.values()) + "}")
     assert len(found.classes) == 3
     assert sum(len(load.devices) for load in found.loads) == 4 * (4 * size + 1)
+
+
+def test_of_a_large_fabric_the_files_of_one_switch_of_each_kind_are_looked_at(tmp_path: Path) -> None:
+    snippet = tmp_path / "line.cfg"
+    snippet.write_text("ip nht resolve-via-default\n", encoding="utf-8")
+    raw = f'[{{where: "a-su1-r2-leaf", file: {snippet.name}, owner: noc, reason: CHG-1}}]'
+    text = small(units="{su1: {hosts: 2}, su2: {hosts: 2}}", raw=raw, rails="2")
+    looked_at = set(_looked_at(Expected(build(read(tmp_path, text)))))
+
+    # a leaf of each unit, the one with a line of its own, a spine: planes and rails differ in numbers only
+    assert looked_at == {"a-su1-r1-leaf", "a-su1-r2-leaf", "a-su2-r1-leaf", "a-spine1"}
