@@ -14,7 +14,7 @@ from netaudit.deadlock import Cycle, Proof, Valley, circle_of_two, prove
 from netaudit.diag import Diagnostic
 from netaudit.expect.rib import Tables
 from netaudit.state import Failures
-from netaudit.whatif import PAIR, Graph, Study, graph
+from netaudit.whatif import PAIR, Graph, graph
 
 NOT_COVERED = "loops while BGP converges not covered"
 
@@ -56,7 +56,7 @@ def spans(design: Design) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
     wired = _wired(design)
     tables = Tables(design.expected.wide, Failures())
     known: dict[int, str] = {}
-    colour = Study(wired).colour
+    colour = wired.classes(Failures(devices=wired.drained), wired.planes)
     for leaf in wired.sent_mbps:
         known.setdefault(colour[leaf], leaf)
     for target in known.values():

@@ -8,7 +8,7 @@ that is found there is looked for again among the real cables.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -18,7 +18,6 @@ from netaudit.expect.rib import Tables
 from netaudit.state import Failures
 from netaudit.whatif.events import LINK, MODULE, SWITCH, Event, singles
 from netaudit.whatif.graph import Graph
-from netaudit.whatif.symmetry import colours
 
 Told: TypeAlias = tuple[str, str, str, str]
 """(sending switch, its port, receiving switch, its port)."""
@@ -64,42 +63,21 @@ class Proof:
     """Destinations, equal ones counted."""
 
 
-@dataclass(frozen=True)
-class _Prover:
-    graph: Graph
-    guarded: bool
-
-    def tables(self, failures: Failures) -> Tables:
-        return Tables(self.graph.expected.wide, failures, guarded=self.guarded)
-
-    def colours(self, failures: Failures, planes: Collection[str]) -> Mapping[str, int]:
-        """Switch of these planes → class: a failure changes nothing in other planes.
-
-        Those that failed keep a class of their own, as packets may still lie in their cables.
-        """
-        alive = [n for n in self.graph.doors if n not in failures.devices and self.graph.plane(n) in planes]
-        first = {name: self.graph.first_colour(name) for name in alive}
-        found = colours(first, list(self.graph.working(alive, failures)))
-        failed = sorted(name for name in failures.devices if self.graph.plane(name) in planes)
-        return {**{name: -1 - number for number, name in enumerate(failed)}, **found}
-
-
 def prove(graph: Graph, *, guarded: bool = True) -> Proof:
     """Look at the whole fabric, and at every single failure. `guarded`: with the policies that are rendered.
 
     Without them (`guarded=False`) it is seen what AS numbers alone prevent, should a policy ever be missing.
     """
-    prover = _Prover(graph, guarded)
+    wide = graph.expected.wide
     base = Failures(devices=graph.drained)
-    colour = prover.colours(base, graph.planes)
-    whole = prover.tables(base)
-    before = Forwarding(graph, whole)
+    colour = graph.classes(base, graph.planes)
+    before = Forwarding(graph, Tables(wide, base, guarded=guarded))
     tried, valley = 0, None
     for event in _events(graph, colour):
         failures = base if event is None else replace(event.failures, devices=event.devices | graph.drained)
         tried += event.count if event is not None else 0
-        after = before if event is None else Forwarding(graph, prover.tables(failures))
-        classes = colour if event is None else prover.colours(failures, event.planes)
+        after = before if event is None else Forwarding(graph, Tables(wide, failures, guarded=guarded))
+        classes = colour if event is None else graph.classes(failures, event.planes)
         circles, step = _possible(graph, classes, before, after)
         if valley is None and step is not None:
             valley = Valley(hops=step[1], prefix=step[0], event=event)
@@ -119,15 +97,15 @@ def circle_of_two(graph: Graph, *, guarded: bool) -> Cycle | None:
 
     Where one loss makes a valley, a second one makes a circle: each spine goes by the leaf that the other one lost.
     """
-    prover = _Prover(graph, guarded)
+    wide = graph.expected.wide
     base = Failures(devices=graph.drained)
-    before = Forwarding(graph, prover.tables(base))
+    before = Forwarding(graph, Tables(wide, base, guarded=guarded))
     tried = 0
-    for _, first in singles(graph, prover.colours(base, graph.planes)):
+    for _, first in singles(graph, graph.classes(base, graph.planes)):
         if first.kind != LINK or not first.links:
             continue
         one = replace(first.failures, devices=graph.drained)
-        for _, second in singles(graph, prover.colours(one, graph.planes)):
+        for _, second in singles(graph, graph.classes(one, graph.planes)):
             if second.kind != LINK or not second.links or second.links == first.links:
                 continue
             tried += 1
@@ -135,8 +113,8 @@ def circle_of_two(graph: Graph, *, guarded: bool) -> Cycle | None:
                 return None
             both = first | second
             failures = replace(both.failures, devices=graph.drained)
-            after = Forwarding(graph, prover.tables(failures))
-            circles, _ = _possible(graph, prover.colours(failures, both.planes), before, after)
+            after = Forwarding(graph, Tables(wide, failures, guarded=guarded))
+            circles, _ = _possible(graph, graph.classes(failures, both.planes), before, after)
             real = _real(graph, before, after) if circles else ()
             if real:
                 return Cycle(hops=real, event=both)

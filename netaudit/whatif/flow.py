@@ -16,7 +16,6 @@ from typing import TypeAlias
 from netaudit.expect.rib import Tables
 from netaudit.state import Failures, Route
 from netaudit.whatif.graph import Graph
-from netaudit.whatif.symmetry import colours
 
 Class: TypeAlias = tuple[int, object, int]
 """Links in one direction that are alike: (colour of the sender, kind and speed, colour of the receiver)."""
@@ -97,7 +96,7 @@ class Flows:
 def flows(graph: Graph, plane: str, failures: Failures) -> Flows:
     """Work one plane out. `failures` holds drained switches, too."""
     alive = [n for n in graph.doors if graph.plane(n) == plane and n not in failures.devices]
-    colour = colours({name: graph.first_colour(name) for name in alive}, list(graph.working(alive, failures)))
+    colour = graph.classes(failures, (plane,))
     leaves = [name for name in alive if name in graph.sent_mbps]
     groups: dict[int, list[str]] = {}
     for leaf in leaves:

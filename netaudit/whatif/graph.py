@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from netaudit.expect.expected import Expected
 from netaudit.expect.overrides import settings_for
 from netaudit.fabric import DRAINED, HOST_LEAF, PLANNED, Fabric, is_fabric_link
 from netaudit.state import Failures, Link, LinkEnd
-from netaudit.whatif.symmetry import Edge, components
+from netaudit.whatif.symmetry import Edge, colours, components
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,13 @@ class Graph:
             self.sharing[device.asn],
             len(device.originates),
         )
+
+    def classes(self, failures: Failures, planes: Collection[str]) -> Mapping[str, int]:
+        """Switch of these planes → its class under failures. What failed has a class of its own, below 0."""
+        alive = [n for n in self.doors if n not in failures.devices and self.plane(n) in planes]
+        found = colours({name: self.first_colour(name) for name in alive}, list(self.working(alive, failures)))
+        failed = sorted(name for name in failures.devices if self.plane(name) in planes)
+        return {**{name: -1 - number for number, name in enumerate(failed)}, **found}
 
     def working(self, alive: Sequence[str], failures: Failures) -> Iterator[Edge]:
         """Working links between the given switches."""

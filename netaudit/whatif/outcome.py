@@ -10,7 +10,6 @@ from netaudit.state import Failures
 from netaudit.whatif.events import KINDS, PLANE, Event, keys, singles
 from netaudit.whatif.flow import Flows, Hot, flows
 from netaudit.whatif.graph import Graph
-from netaudit.whatif.symmetry import colours
 
 _EVEN = 9
 """Decimal places that shares are rounded to: sums of equal parts differ in the sixteenth."""
@@ -53,13 +52,7 @@ class Study:
     @cached_property
     def colour(self) -> Mapping[str, int]:
         """Switch → class over the whole fabric as designed: planes that are alike share their classes."""
-        return self._colours(self._base)
-
-    def _colours(self, failed: Failures) -> Mapping[str, int]:
-        graph = self.graph
-        alive = [name for name in graph.doors if name not in failed.devices]
-        found = colours({name: graph.first_colour(name) for name in alive}, list(graph.working(alive, failed)))
-        return {**dict.fromkeys(failed.devices, -1), **found}
+        return self.graph.classes(self._base, self.graph.planes)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -82,7 +75,7 @@ class Study:
         for key, event in whole:
             if not _is(event, one):
                 continue
-            for _, second in singles(self.graph, self._colours(self._with(event.failures))):
+            for _, second in singles(self.graph, self.graph.classes(self._with(event.failures), self.graph.planes)):
                 second_key = known[second.label]
                 if not _is(second, other) or second.label == event.label or second.devices & event.devices:
                     continue

@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from netaudit.platforms import Answer, Answers, Miss
-from netaudit.platforms.sonic.read import QUERIES
+from netaudit.platforms.sonic.ask import QUERIES
 from netaudit.render import render
 from netaudit.state import Bgp, Buffers, Device, Lldp, LldpNeighbor, Port, Profile, Route, RouteKey, Store
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netaudit.platforms import sonic
-from netaudit.platforms.sonic.read import QUERIES
+from netaudit.platforms.sonic.ask import QUERIES
 from netaudit.render import render
 from netaudit.state import Device, Profile, Store
 from netaudit.state.expectation import Held

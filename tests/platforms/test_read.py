@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netaudit.platforms import Answer, Answers, Miss, Reading, sonic
-from netaudit.platforms.sonic.read import ALWAYS, APPLIED, OFTEN, QUERIES
+from netaudit.platforms.sonic.ask import ALWAYS, APPLIED, OFTEN, QUERIES
 from netaudit.state import ABSENT, Device, LldpNeighbor, Store
 from netaudit.state.walk import Kind, differences, dotted
 from platforms.answers_sonic import answers, with_text, without

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from netaudit.platforms import Query
 from netaudit.platforms.sonic import raw_tables
+from netaudit.platforms.sonic.ask import LENGTH_QUERIES, PUSH_QUERIES, QUERIES, SESSION_QUERIES
 from netaudit.platforms.sonic.asked import asked
 from netaudit.platforms.sonic.buffers import lossless_profile, merged
 from netaudit.platforms.sonic.dynamic import BLIND_COMPUTING, computed_profile, computing_held, computing_queries
@@ -15,7 +16,7 @@ from netaudit.platforms.sonic.held import BLIND, HELD, UNSUPPORTED
 from netaudit.platforms.sonic.kept import kept
 from netaudit.platforms.sonic.names import cage_of, port_name
 from netaudit.platforms.sonic.raw import SUFFIXES, raw_lines, raw_problems
-from netaudit.platforms.sonic.read import LENGTH_QUERIES, PUSH_QUERIES, QUERIES, SESSION_QUERIES, read, read_config
+from netaudit.platforms.sonic.read import read, read_config
 from netaudit.platforms.sonic.steps import steps
 from netaudit.platforms.sonic.tables import exponent
 from netaudit.platforms.sonic.validate import problems

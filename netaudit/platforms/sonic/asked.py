@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from netaudit.platforms.sonic.ask import SAVED_DATABASE, SAVED_FRR, VTYSH
 from netaudit.platforms.sonic.held import HELD
 from netaudit.platforms.sonic.names import VLAN
-from netaudit.platforms.sonic.read import SAVED_DATABASE, SAVED_FRR, VTYSH
 from netaudit.state import Store
 from netaudit.state.expectation import Held
 from netaudit.state.walk import Path, below, matches

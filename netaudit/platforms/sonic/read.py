@@ -1,13 +1,14 @@
-"""What a SONiC switch is asked, and what its answers say: one `Device` for each store."""
+"""What the answers of a SONiC switch say: one `Device` for each store."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from netaudit.platforms import Answer, Answers, Files, Miss, Query, Reading
+from netaudit.platforms import Answer, Answers, Files, Miss, Reading
+from netaudit.platforms.sonic.ask import ALWAYS, APPLIED, IDS, OFTEN
 from netaudit.platforms.sonic.buffers import read_applied, read_buffers
 from netaudit.platforms.sonic.dynamic import PARAMETER, PATTERN
 from netaudit.platforms.sonic.frr import read_frr
@@ -19,7 +20,7 @@ from netaudit.platforms.sonic.qos import read_qos
 from netaudit.platforms.sonic.raw_tables import raw_rows
 from netaudit.platforms.sonic.routing import merge_families, read_applied_routes, read_routes, read_sessions
 from netaudit.platforms.sonic.state import PSEUDO, read_lldp_neighbors, read_oper, read_port_table, read_serial
-from netaudit.platforms.sonic.system import ROUTING_TABLES, read_lldp, read_system
+from netaudit.platforms.sonic.system import read_lldp, read_system
 from netaudit.platforms.sonic.tables import Row, Tables, Unreadable, bounded, once, parse_database, rows
 from netaudit.platforms.sonic.vlans import read_vlans
 from netaudit.platforms.sonic.vrf import read_vrfs
@@ -42,100 +43,8 @@ from netaudit.state import (
 
 T = TypeVar("T")
 
-ALWAYS = (
-    "BUFFER_POOL",
-    "BUFFER_PROFILE",
-    "CABLE_LENGTH",
-    "DEVICE_METADATA",
-    "DSCP_TO_TC_MAP",
-    "PORT",
-    "PORT_QOS_MAP",
-    "QUEUE",
-    "SCHEDULER",
-    "TC_TO_QUEUE_MAP",
-)
-"""Tables that a switch practically always has: asked in one Get."""
-
-OFTEN = (
-    "BREAKOUT_CFG",
-    "BUFFER_PG",
-    "BUFFER_PORT_EGRESS_PROFILE_LIST",
-    "BUFFER_PORT_INGRESS_PROFILE_LIST",
-    "BUFFER_QUEUE",
-    "INTERFACE",
-    "LLDP",
-    "LLDP_PORT",
-    "LOOPBACK_INTERFACE",
-    "MAP_PFC_PRIORITY_TO_QUEUE",
-    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-    "PFC_WD",
-    "SWITCH_HASH",
-    "SWITCH_TRIMMING",
-    "TC_TO_PRIORITY_GROUP_MAP",
-    "VLAN",
-    "VLAN_INTERFACE",
-    "VLAN_MEMBER",
-    "VRF",
-    "WRED_PROFILE",
-    *ROUTING_TABLES,
-)
-"""Tables that may well be absent, each asked alone: one NOT_FOUND would fail a whole Get."""
-
-APPLIED = ("PORT_TABLE", "BUFFER_POOL_TABLE", "BUFFER_PROFILE_TABLE", "BUFFER_PG_TABLE", "BUFFER_QUEUE_TABLE")
-
-VTYSH = {
-    "frr": (Store.RUNNING, "show running-config"),
-    "summary": (Store.STATE, "show bgp vrf all summary json"),
-    "bgp4": (Store.STATE, "show bgp vrf all ipv4 unicast json"),
-    "bgp6": (Store.STATE, "show bgp vrf all ipv6 unicast json"),
-    "route4": (Store.STATE, "show ip route vrf all json"),
-    "route6": (Store.STATE, "show ipv6 route vrf all json"),
-}
-SAVED_DATABASE, SAVED_FRR = "/etc/sonic/config_db.json", "/etc/sonic/frr/frr.conf"
 NO_BGPD = "bgpd is not running"
 """What vtysh says, with exit code 1, to a command for bgpd where that has died (seen with FRR 8.4.4)."""
-SERIAL_ROW = "0x23"
-"""TLV code of the serial number in the ONIE EEPROM (sonic.md section 8)."""
-
-
-def _queries() -> Iterator[Query]:
-    for table in (*ALWAYS, *OFTEN):
-        optional = table in OFTEN
-        yield Query(
-            id=table, store=Store.RUNNING, transport="gnmi", target="CONFIG_DB", path=(table,), optional=optional
-        )
-    for name, (store, command) in VTYSH.items():
-        yield Query(id=name, store=store, transport="ssh", command=f"sudo vtysh -c '{command}'")
-    yield Query(id="saved", store=Store.SAVED, transport="ssh", command=f"sudo cat {SAVED_DATABASE}")
-    yield Query(id="saved-frr", store=Store.SAVED, transport="ssh", command=f"sudo cat {SAVED_FRR}")
-    for table in APPLIED:
-        yield Query(id=table, store=Store.APPLIED, transport="gnmi", target="APPL_DB", path=(table,))
-    yield Query(
-        id="ROUTE_TABLE", store=Store.APPLIED, transport="gnmi", target="APPL_DB", path=("ROUTE_TABLE",), optional=True
-    )
-    yield Query(
-        id="LLDP_ENTRY_TABLE",
-        store=Store.STATE,
-        transport="gnmi",
-        target="APPL_DB",
-        path=("LLDP_ENTRY_TABLE",),
-        optional=True,
-    )
-    yield Query(
-        id="EEPROM_INFO", store=Store.STATE, transport="gnmi", target="STATE_DB", path=("EEPROM_INFO", SERIAL_ROW)
-    )
-    yield Query(id=OPTICS, store=Store.STATE, transport="gnmi", target="STATE_DB", path=(OPTICS,), optional=True)
-    yield Query(
-        id="database", store=Store.RUNNING, transport="gnmi", origin="sonic-db", path=("CONFIG_DB", "localhost")
-    )
-
-
-_ALL = tuple(_queries())
-QUERIES = tuple(q for q in _ALL if q.id != "database")
-_IDS = frozenset(q.id for q in _ALL)
-SESSION_QUERIES = ("PORT", "summary")
-LENGTH_QUERIES = ("PORT", "CABLE_LENGTH", OPTICS, "PORT_TABLE", "LLDP_ENTRY_TABLE")
-PUSH_QUERIES = tuple(q for q in _ALL if q.id in ("database", "frr", "EEPROM_INFO"))
 
 
 @dataclass(slots=True)
@@ -285,7 +194,7 @@ def _configured(
 
 def _beside(reader: _Reader) -> Mapping[str, Mapping[str, Row] | None]:
     """Tables that only some switches are asked for: the intent has rows of them, or they compute headroom."""
-    return {table: reader.table(table) for table in reader.answers if table not in _IDS}
+    return {table: reader.table(table) for table in reader.answers if table not in IDS}
 
 
 def read_config(files: Files, name: str) -> Device:
@@ -323,20 +232,7 @@ def _saved(reader: _Reader, name: str, running_keys: Mapping[str, str]) -> Devic
         device, keys = database, {str(p.native): key for key, p in (database.ports or {}).items()}
     # a file that is not there brings nothing back, which is what an empty one does
     bgp = reader.attempt("saved-frr", lambda: read_frr(reader.answer("saved-frr").text, keys))
-    return Device(
-        name=name,
-        platform="sonic",
-        system=device.system,
-        ports=device.ports,
-        vrfs=device.vrfs,
-        interfaces=device.interfaces,
-        vlans=device.vlans,
-        bgp=bgp,
-        qos=device.qos,
-        buffers=device.buffers,
-        lldp=device.lldp,
-        raw=device.raw,
-    )
+    return replace(device, bgp=bgp)
 
 
 def _applied(reader: _Reader, name: str, keys: Mapping[str, str], known: Mapping[RouteKey, Route]) -> Device:
