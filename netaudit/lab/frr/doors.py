@@ -19,6 +19,7 @@ from netaudit.lab.frr.running import Running, status
 from netaudit.lab.frr.watch import aside
 from netaudit.lab.sim import ssh_server
 from netaudit.lab.sim.files import write_bytes
+from netaudit.lab.sim.requests import request
 
 ACCESS: Final = "access"
 """Folder of what a client needs to be let in."""
@@ -119,19 +120,16 @@ def _converse(running: Running, client: socket.socket) -> None:
 
 
 def _obey(running: Running, line: bytes) -> Mapping[str, object]:
-    """The answer to one request: `{"do": "status" | "break" | "heal", "kind": ..., "arguments": [...]}`."""
+    """The answer to one request."""
     try:
-        request = json.loads(line)
-        do, kind = str(request["do"]), str(request.get("kind", ""))
-        arguments = [str(one) for one in request.get("arguments", ())]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        return {"error": f"not a request: {error!r}", "hint": ""}
+        asked = request(line)
+    except ValueError as error:
+        return dict(zip(("error", "hint"), error.args, strict=True))
     try:
-        if do == "status":
+        if asked.do == "status":
             return {"status": status(running)}
-        if do not in ("break", "heal"):
-            return {"error": f"{do} is not known", "hint": "status, break or heal"}
-        told = faults.make(running.broken, kind, arguments) if do == "break" else faults.heal(running.broken)
+        broken = running.broken
+        told = faults.make(broken, asked.kind, asked.arguments) if asked.do == "break" else faults.heal(broken)
     except Invalid as error:
         return {"error": str(error), "hint": error.diagnostics[0].hint}
     except (Unusable, OSError) as error:

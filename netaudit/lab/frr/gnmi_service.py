@@ -18,9 +18,11 @@ from netaudit.lab.frr import lldp, routes
 from netaudit.lab.frr.node import Node, read_database
 from netaudit.lab.frr.plugs import Cabling
 from netaudit.lab.frr.redis import Redis
+from netaudit.lab.sim import gnmi_paths
 from netaudit.lab.sim.access import Access
 from netaudit.lab.sim.database import find
-from netaudit.lab.sim.gnmi_answers import ORIGIN, Refused, capabilities, check_encoding
+from netaudit.lab.sim.gnmi_answers import capabilities, check_encoding
+from netaudit.lab.sim.gnmi_paths import Refused
 from netaudit.lab.sim.optics import transceivers
 from netaudit.lab.sim.tables import SEPARATORS
 
@@ -159,45 +161,11 @@ def notification(server: Service, redis: Redis, prefix: gnmi.Path, path: gnmi.Pa
 
 def value(server: Service, redis: Redis, prefix: gnmi.Path, path: gnmi.Path) -> object:
     """The data at a path, named by target or by the origin sonic-db. Raises `Refused`."""
-    steps = (*gnmi.elems(prefix), *gnmi.elems(path))
-    if (path.origin or prefix.origin) == ORIGIN:
-        found = _native(server, redis, steps)
-    else:
-        found = _by_target(server, redis, prefix.target or path.target, steps)
-    if found is None:
-        raise Refused(grpc.StatusCode.NOT_FOUND, f"No valid entry found on /{'/'.join(steps)}")
-    return found
 
+    def held(database: str, steps: tuple[str, ...]) -> object | None:
+        return find(rows(server, redis, database, steps[0]), steps[1:], SEPARATORS[database])
 
-def _by_target(server: Service, redis: Redis, target: str, steps: tuple[str, ...]) -> object | None:
-    """The target is the database; lists are as Redis keeps them."""
-    database = target.removesuffix("/localhost")
-    if database in ("", "OC-YANG"):
-        raise Refused(grpc.StatusCode.UNIMPLEMENTED, "OpenConfig paths are not there")
-    if database not in SEPARATORS:
-        raise Refused(grpc.StatusCode.INVALID_ARGUMENT, f"Invalid target {target}")
-    if not steps:
-        raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "a whole database cannot be asked for by target")
-    return find(rows(server, redis, database, steps[0]), steps[1:], SEPARATORS[database])
-
-
-def _native(server: Service, redis: Redis, steps: tuple[str, ...]) -> object | None:
-    """/DATABASE/localhost/TABLE/…; here lists are lists, and CONFIG_DB can be had whole."""
-    if len(steps) < 2 or steps[0] not in SEPARATORS or steps[1] != "localhost":
-        raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "a native path is /DATABASE/localhost/TABLE/...")
-    if steps[0] != "CONFIG_DB":
-        return _by_target(server, redis, steps[0], steps[2:])
-    config = read_database(redis)
-    if len(steps) == 2:
-        return config
-    table = {key: row or {"NULL": "NULL"} for key, row in config.get(steps[2], {}).items()}
-    if len(steps) == 3:
-        return table or None
-    row = table.get("|".join(steps[3:]))
-    if row is not None:
-        return row
-    above = table.get("|".join(steps[3:-1]))
-    return None if above is None else above.get(steps[-1])
+    return gnmi_paths.value(prefix, path, held, lambda: read_database(redis))
 
 
 def rows(server: Service, redis: Redis, database: str, table: str) -> Rows:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 import grpc
 
 from netaudit import gnmi
-from netaudit.lab.sim import gcu, sonic_cli
-from netaudit.lab.sim.database import Config, Row, find
+from netaudit.lab.sim import gcu, gnmi_paths, sonic_cli
+from netaudit.lab.sim.database import Config, find
 from netaudit.lab.sim.fabric import Answering, Fabric
 from netaudit.lab.sim.gcu import GcuRefused, Update
+from netaudit.lab.sim.gnmi_paths import ORIGIN, Refused
 from netaudit.lab.sim.patch import Json
 from netaudit.lab.sim.switch import Switch
 from netaudit.lab.sim.tables import SEPARATORS, table
 
-ORIGIN: Final = "sonic-db"
 _ENCODINGS: Final = (gnmi.Encoding.JSON, gnmi.Encoding.JSON_IETF, gnmi.Encoding.PROTO)
 _MODELS: Final = (
     ("openconfig-acl", "OpenConfig working group", "1.0.2"),
@@ -30,15 +31,6 @@ _MODELS: Final = (
     ("sonic-db", "SONiC", "0.1.0"),
 )
 """What SONiC says it knows. Of these only sonic-db is served here; the others are answered UNIMPLEMENTED."""
-
-
-class Refused(Exception):
-    """A request that is answered with a gRPC status."""
-
-    def __init__(self, code: grpc.StatusCode, message: str) -> None:
-        self.code = code
-        self.message = message
-        super().__init__(message)
 
 
 def capabilities() -> gnmi.CapabilityResponse:
@@ -92,27 +84,8 @@ def _with_ints(data: object) -> object:
 
 
 def value(fabric: Fabric, switch: Switch, prefix: gnmi.Path, path: gnmi.Path) -> object:
-    """The data at a path, named by target or by the origin sonic-db. Raises `Refused`."""
-    steps = (*gnmi.elems(prefix), *gnmi.elems(path))
-    if (path.origin or prefix.origin) == ORIGIN:
-        found = _native(switch, steps, fabric)
-    else:
-        found = _by_target(fabric, switch, prefix.target or path.target, steps)
-    if found is None:
-        raise Refused(grpc.StatusCode.NOT_FOUND, f"No valid entry found on /{'/'.join(steps)}")
-    return found
-
-
-def _by_target(fabric: Fabric, switch: Switch, target: str, steps: tuple[str, ...]) -> object | None:
-    """Form A: the target is the database."""
-    database = target.removesuffix("/localhost")
-    if database in ("", "OC-YANG"):
-        raise Refused(grpc.StatusCode.UNIMPLEMENTED, "OpenConfig paths are not simulated")
-    if database not in SEPARATORS:
-        raise Refused(grpc.StatusCode.INVALID_ARGUMENT, f"Invalid target {target}")
-    if not steps:
-        raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "a whole database cannot be asked for by target")
-    return _rows(fabric, switch, database, steps)
+    """The data at a path of a switch. Raises `Refused`."""
+    return gnmi_paths.value(prefix, path, partial(_rows, fabric, switch), lambda: switch.config)
 
 
 def _rows(fabric: Fabric, switch: Switch, database: str, steps: tuple[str, ...]) -> object | None:
@@ -124,24 +97,6 @@ def _rows(fabric: Fabric, switch: Switch, database: str, steps: tuple[str, ...])
         ports = switch.config.get("PORT", {})
         return {str(ports[native].get("alias", native)): dict(row) for native, row in rows.items()} or None
     return find(rows, steps[1:], SEPARATORS[database])
-
-
-def _native(switch: Switch, steps: tuple[str, ...], fabric: Fabric) -> object | None:
-    """Form B: /DATABASE/localhost/TABLE/…; here lists are lists, and CONFIG_DB can be had whole."""
-    if len(steps) < 2 or steps[0] not in SEPARATORS or steps[1] != "localhost":
-        raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "a native path is /DATABASE/localhost/TABLE/...")
-    if steps[0] != "CONFIG_DB":
-        return _rows(fabric, switch, steps[0], steps[2:]) if len(steps) > 2 else None
-    if len(steps) == 2:
-        return switch.config
-    rows: dict[str, Row] = switch.config.get(steps[2], {})
-    if len(steps) == 3:
-        return {key: row or {"NULL": "NULL"} for key, row in rows.items()} or None
-    row = rows.get("|".join(steps[3:]))
-    if row is not None:
-        return row or {"NULL": "NULL"}
-    row = rows.get("|".join(steps[3:-1]))
-    return None if row is None else row.get(steps[-1])
 
 
 def set_config(fabric: Fabric, switch: Switch, request: gnmi.SetRequest) -> gnmi.SetResponse:

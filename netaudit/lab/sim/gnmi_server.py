@@ -15,7 +15,7 @@ from netaudit import gnmi
 from netaudit.lab.sim import gnmi_answers
 from netaudit.lab.sim.access import Access
 from netaudit.lab.sim.fabric import Fabric
-from netaudit.lab.sim.gnmi_answers import Refused
+from netaudit.lab.sim.gnmi_paths import Refused
 from netaudit.lab.sim.switch import Switch
 
 _MESSAGE_BYTES: Final = 4 * 1024 * 1024

@@ -26,6 +26,7 @@ from netaudit.lab.sim.cabling import read_lab
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import write_bytes
 from netaudit.lab.sim.peers import PEERS_FILE, read_peers
+from netaudit.lab.sim.requests import request
 from netaudit.lab.sim.switch import Switch, boot
 
 PID_FILE: Final = "lab.pid"
@@ -171,19 +172,16 @@ async def _converse(running: Running, reader: asyncio.StreamReader, writer: asyn
 
 
 async def _obey(running: Running, line: bytes) -> Mapping[str, object]:
-    """The answer to one request: `{"do": "status" | "break" | "heal", "kind": ..., "arguments": [...]}`."""
+    """The answer to one request."""
     try:
-        request = json.loads(line)
-        do, kind = str(request["do"]), str(request.get("kind", ""))
-        arguments = [str(one) for one in request.get("arguments", ())]
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        return {"error": f"not a request: {error!r}", "hint": ""}
+        asked = request(line)
+    except ValueError as error:
+        return dict(zip(("error", "hint"), error.args, strict=True))
     try:
-        if do == "status":
+        if asked.do == "status":
             return {"status": _status(running)}
-        if do not in ("break", "heal"):
-            return {"error": f"{do} is not known", "hint": "status, break or heal"}
-        told = faults.make(running.fabric, kind, arguments) if do == "break" else faults.heal(running.fabric)
+        fabric = running.fabric
+        told = faults.make(fabric, asked.kind, asked.arguments) if asked.do == "break" else faults.heal(fabric)
     except Invalid as error:
         return {"error": str(error), "hint": error.diagnostics[0].hint}
     try:
