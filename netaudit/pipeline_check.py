@@ -24,8 +24,8 @@ def check_all(expected: Expected) -> Checked:
 
 
 ALL_LOOKED_AT = 8
-"""Switches of a fabric whose files are all looked at; of a larger one, one of each kind. Rendering and judging one takes
-6 ms of CPU, and those of a kind differ in names, numbers and addresses only."""
+"""Switches of a fabric whose files are all looked at; of a larger one, one of each kind. One takes 6 ms of
+CPU to render and judge, and those of a kind differ in names, numbers and addresses only."""
 
 
 def _looked_at(expected: Expected) -> Iterator[str]:
