@@ -11,7 +11,7 @@ from pathlib import Path
 from netaudit import hardware
 from netaudit.diag import Unusable
 from netaudit.fabric import HOST_LEAF, Fabric, FabricDevice, host_port
-from netaudit.lab.box import factory_files
+from netaudit.lab.factory import factory_files
 from netaudit.labdir_peers import peers_text, system_name
 from netaudit.whole import write_whole
 
@@ -32,7 +32,7 @@ def _box(device: FabricDevice, number: int) -> Mapping[str, str]:
     row = device.row
     mac = row.mac if row is not None and row.mac else f"02:00:00:00:{number >> 8:02x}:{number & 255:02x}"
     serial = row.serial if row is not None and row.serial else f"LAB{number:05d}"
-    return factory_files(device.model, device.hwsku, hostname=device.name, serial=serial, mac=mac)
+    return factory_files(device.platform, device.model, device.hwsku, hostname=device.name, serial=serial, mac=mac)
 
 
 def _cables(fabric: Fabric) -> str:

@@ -44,10 +44,10 @@ def _external(fabric: Fabric) -> Iterator[Row]:
             if port.peer is None or not is_fabric_link(port.kind) or not fabric.is_external(port.peer.device):
                 continue
             neighbor = fabric.intent.model.external[port.peer.device]
-            ours, theirs = fabric.addresses(device, port) or ("", "")
-            announced = (str(p) for p in neighbor.prefixes) if neighbor.prefixes is not None else NEWS.values()
+            announced = " ".join(map(str, NEWS.values() if neighbor.prefixes is None else neighbor.prefixes))
             end = f"{system_name(fabric, port.peer.device)}:{port.peer.port}"
-            yield port.peer.device, end, neighbor.asn, theirs, ours.partition("/")[0], " ".join(announced)
+            for ours, theirs in fabric.addresses(device, port) or (("", ""),):
+                yield port.peer.device, end, neighbor.asn, theirs, ours.partition("/")[0], announced
 
 
 def _hosts(fabric: Fabric) -> Iterator[Row]:

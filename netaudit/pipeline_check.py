@@ -15,12 +15,28 @@ from netaudit.fabric import FabricDevice
 from netaudit.render import render
 
 
-def check_all(expected: Expected) -> Checked:
-    """The design rules; where none refuses, the rendered files by their platform's own rules."""
+def check_all(expected: Expected, *, equivalence: bool = False) -> Checked:
+    """The design rules; where none refuses, the rendered files by their platform's own rules.
+
+    `equivalence`: also one device of each kind as every NOS would have it.
+    """
     checked = check(expected, datetime.now(UTC).date())
     if any(d.severity is Severity.ERROR for d in checked.diagnostics):
         return checked
-    return replace(checked, diagnostics=(*checked.diagnostics, *_files(expected)))
+    checked = replace(checked, diagnostics=(*checked.diagnostics, *_files(expected)))
+    return _equivalent(expected, checked) if equivalence else checked
+
+
+def _equivalent(expected: Expected, checked: Checked) -> Checked:
+    from netaudit.equivalence import equivalence_data, equivalence_problems, equivalence_table, prove
+
+    proofs = tuple(prove(expected))
+    return replace(
+        checked,
+        diagnostics=(*equivalence_problems(proofs), *checked.diagnostics),
+        tables=(*checked.tables, equivalence_table(proofs)),
+        data={**checked.data, "equivalence": equivalence_data(proofs)},
+    )
 
 
 ALL_LOOKED_AT = 8

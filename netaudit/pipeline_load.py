@@ -32,7 +32,7 @@ def select(expected: Expected, where: str | None) -> tuple[str, ...]:
     names = tuple(expected.devices)
     if not where:
         return names
-    chosen = parse(where, Source(file="--where", line=1))
+    chosen = parse(where, Source(file="--where", line=1), expected.built.port_of)
     devices = expected.built.devices
     found = tuple(n for n in names if chosen.covers(n, devices[n].place, devices[n].platform))
     if not found:

@@ -45,18 +45,19 @@ MAY_IMPORT: Mapping[str, str] = {
     "nornir": "state diag intent fabric collect push",
     "kv": "fabric diag",
     "lab": "diag",
-    "lab.box": "hardware diag",
+    "lab.factory": "hardware diag",  # the files that a box of each NOS ships with
     "lab.control": "diag",
     "lab.sim": "diag gnmi",
     "lab.frr": "lab.sim lab.control gnmi whole diag",
     "lint": "lossless hardware diag",
     "labdir_peers": "fabric",
     "labdir_frr": "diag lab.frr expect render platforms state whole",
-    "labdir": "labdir_peers fabric hardware lab.box whole diag",  # what a lab boots from: built, not expected
+    "labdir": "labdir_peers fabric hardware lab.factory whole diag",  # what a lab boots from: built, not expected
     "scaffold": "diag",
     "difference": f"expect fabric push render platforms state diag {BASE}",
     "export": "expect fabric intent lossless hardware platforms state diag",  # expect: what the NICs must match
     "lengths": "expect fabric intent state diag",
+    "equivalence": "expect fabric intent render platforms state terminal diag",
     "gate": "nornir push collect platforms state diag",
     "pipeline": ALL,
     "pipeline_check": ALL,
@@ -75,22 +76,27 @@ HOMES: Mapping[str, str] = {
     "google": "gnmi",  # google.protobuf
     "grpc": "collect lab",
     "jinja2": "render audit.report",
+    "jnpr": "push",  # junos-eznc
+    "junoscfg": "equivalence",
     "keyring": "collect",
     "markupsafe": "audit.report",  # what jinja2 escapes with
-    "napalm": "collect push",
-    "netmiko": "collect push",
+    "napalm": "push",
+    "netmiko": "push",
     "networkx": "fabric",
     "nornir": "nornir playbooks",
     "numpy": "fabric expect",
+    "nvueschema": "equivalence",
+    "oopt_gnpy_libyang": "equivalence",
     "orjson": "collect",
     "paramiko": "collect push",
     "pydantic": "intent",
     "pydantic_core": "intent",
+    "pyavd": "equivalence",
     "rich": "audit.report terminal cli",
     "scipy": "kv",
     "sqlite3": "history",  # of the standard library, but one format has one home
     "typer": "cli docs",
-    "yaml": "intent",
+    "yaml": "intent lab.sim",  # NVUE is configured in YAML
 }
 
 # Numbers, states and text in, the same out: these reach no network and start no process.
@@ -115,7 +121,14 @@ def imports(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
             if called in ("import_module", "__import__"):
                 name = node.args[0] if node.args else None
                 text = name.value if isinstance(name, ast.Constant) else None
-                yield node.lineno, text if isinstance(text, str) else "a name made at run time"
+                own = f"{package}.any" if name is not None and _in_own_folder(name) else "a name made at run time"
+                yield node.lineno, text if isinstance(text, str) else own
+
+
+def _in_own_folder(name: ast.expr) -> bool:
+    """Whether a name made at run time is `f"{__name__}.…"`, what lies in the folder of the package that asks."""
+    parts = [ast.unparse(part) for part in name.values] if isinstance(name, ast.JoinedStr) else []
+    return parts[:2] == ["{__name__}", "'.'"]
 
 
 def owner(module: str) -> str | None:
@@ -186,7 +199,8 @@ def test_every_import_runs_downwards() -> None:
         ("netaudit/push/apply.py", "from nornir.core.task import Task"),
         ("netaudit/push/apply.py", "from netaudit.nornir import each_host"),
         ("netaudit/history/store.py", "from netaudit.audit.report import text"),
-        ("netaudit/lab/sim/boot.py", "from netaudit.lab.box import factory_files"),
+        ("netaudit/lab/sim/boot.py", "from netaudit.lab.factory import factory_files"),
+        ("netaudit/lab/sim/nos/nvue/box.py", "from netaudit.platforms import nvue"),
         ("netaudit/lab/sim/boot.py", "from netaudit.state import Device"),
         ("netaudit/lab/control.py", "from netaudit.gnmi import path"),
         ("netaudit/expect/bgp.py", "import pydantic"),
@@ -214,7 +228,7 @@ def test_an_import_that_runs_upwards_is_refused(file: str, source: str) -> None:
             "netaudit/audit/report/text.py",
             "from netaudit.audit.findings import Finding\nfrom ..findings import Finding",
         ),
-        ("netaudit/lab/box.py", "from netaudit.hardware import switch"),
+        ("netaudit/lab/factory/sonic.py", "from netaudit.hardware import switch"),
         ("netaudit/history/store.py", "import sqlite3\nfrom netaudit.audit.findings import Finding"),
         ("netaudit/push/plan.py", "from netaudit import __version__\nfrom netaudit import push"),
         ("netaudit/nornir/hosts.py", "from nornir.core import Nornir\nfrom netaudit.nornir import tasks"),

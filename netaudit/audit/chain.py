@@ -37,12 +37,14 @@ def _from_dscp(qos: Qos, name: str, dscp: int) -> str:
     if tc is None:
         return "no mapping"
     port = next((p for p in (qos.ports or {}).values() if p.dscp_to_tc == name), None)
-    queues = str(port.tc_to_queue) if port is not None else name
+    named = port.tc_to_queue if port is not None and isinstance(port.tc_to_queue, str) else name
+    queues = named if named in (qos.tc_to_queue or {}) else next(iter(qos.tc_to_queue or {}), named)
     return f"traffic class {tc} → {_from_class(qos, queues, tc)}"
 
 
 def _from_class(qos: Qos, name: str, tc: int) -> str:
-    queue = _entry(qos.tc_to_queue, name, tc)
+    # a NOS that has no map for it serves a class in the queue of its number; one that has one map binds no port to it
+    queue = tc if qos.tc_to_queue is None else _entry(qos.tc_to_queue, name, tc)
     if queue is None:
         return "no queue"
     paused = any(_pauses(qos, port.pfc, port.pfc_to_queue, queue) for port in (qos.ports or {}).values())

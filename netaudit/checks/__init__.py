@@ -87,13 +87,17 @@ CHECKS: tuple[Check, ...] = (
     platform.refused,
     platform.barred,
     platform.estimates,
-    platform.unsupported,
+    platform.foreign,
     platform.owns,
     headroom.rounding,
     headroom.computing,
     lengths.measured_lengths,
     ecn.everywhere,
 )
+
+
+OF_DEVICES: tuple[Check, ...] = (platform.unsupported, platform.rounded)
+"""What is asked of the expected state of whole devices, which a design that is refused may not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +110,8 @@ class Checked:
     """`fabric`, `lossless`, `bgp`, `deadlock`, `declared` → the line of the summary."""
     tables: tuple[tuple[str, ...], ...] = field(default=())
     """For each role whose headroom does not fit: what costs most and what would help, as lines of text."""
+    data: Mapping[str, object] = field(default_factory=dict)
+    """What else was looked at on demand, for programs: `equivalence`."""
 
     def count(self, severity: Severity) -> int:
         """How many diagnostics of that severity there are."""
@@ -116,6 +122,8 @@ def check(expected: Expected, today: date | None = None) -> Checked:
     """Every design rule on one fabric. Without `today` nothing is said of dates (expired overrides)."""
     given = design(expected, today)
     found = [diagnostic for rule in CHECKS for diagnostic in rule(given)]
+    if not any(diagnostic.severity is Severity.ERROR for diagnostic in found):
+        found += (diagnostic for rule in OF_DEVICES for diagnostic in rule(given))
     refused = [worst for worst, _ in budget.fullest(given).values() if not worst.fits]
     return Checked(
         diagnostics=tuple(sorted(found, key=_order)),

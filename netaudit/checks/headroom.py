@@ -226,22 +226,35 @@ def policies(design: Design) -> Iterator[Diagnostic]:
                     f"`headroom: dynamic`: {', '.join(sorted(unable))} cannot compute headroom; NVIDIA's switches can"
                 )
                 hint = "published takes the HWSKU's table, computed our own formula"
+                if not any(d.platform == "sonic" and d.model.name in unable for d in design.fabric.devices.values()):
+                    message = f"`headroom: dynamic`: no source says how {', '.join(sorted(unable))} compute headroom"
+                    hint = (
+                        "computed takes our own formula; a NOS that computes by itself is told the length in any case"
+                    )
                 yield design.error("PLT-01", f"buffers.{name}.headroom", message, hint)
         mine = [k.headroom for k in design.classes if hardware.switch(k.model).buffer_class == name]
         dedicated = all(h.dedicated for h in mine if isinstance(h, Headroom))
         if chosen.shared_headroom > 1 and dedicated and design.intent.given(f"buffers.{name}.shared_headroom"):
             message = f"`shared_headroom: {chosen.shared_headroom}` has no effect: each group has headroom of its own"
-            where = "the table of the HWSKU" if chosen.headroom == "published" else "our own profile"
+            tables = any(policy(design.fabric, x.model, x.role) is chosen for x in design.loads)
+            where = "the table of the HWSKU" if chosen.headroom == "published" and tables else "our own profile"
             hint = f"{where} reserves xon + xoff in each group; shared_headroom: 1 says the same"
             yield design.info("HDR-06", f"buffers.{name}.shared_headroom", message, hint)
         yield from _rounded_alpha(design, name)
+
+
+def _takers(design: Design) -> str:
+    """Who cannot take such an alpha: SONiC has the widest range of all (sonic.md section 3)."""
+    return (
+        "SONiC cannot be" if any(d.platform == "sonic" for d in design.fabric.devices.values()) else "no switch can be"
+    )
 
 
 def _rounded_alpha(design: Design, name: str) -> Iterator[Diagnostic]:
     chosen = design.model.buffers.deep if name == "deep" else design.model.buffers.shallow
     if not LEAST_ALPHA <= chosen.alpha <= GREATEST_ALPHA:
         nearest = GREATEST_ALPHA if chosen.alpha > GREATEST_ALPHA else LEAST_ALPHA
-        message = f"alpha {chosen.alpha} is not {LEAST_ALPHA} to {GREATEST_ALPHA}: SONiC cannot be set to it"
+        message = f"alpha {chosen.alpha} is not {LEAST_ALPHA} to {GREATEST_ALPHA}: {_takers(design)} set to it"
         yield design.error("HDR-09", f"buffers.{name}.alpha", message, f"alpha: {nearest}; 1 is usual")
         return
     if all(part & (part - 1) == 0 for part in (chosen.alpha.numerator, chosen.alpha.denominator)):

@@ -83,7 +83,9 @@ def watchdog(design: Design) -> Iterator[Diagnostic]:
     poll = dog.poll or min(dog.detect, POLL_AT_MOST_MS)
     for word, time_ms in (("detect", dog.detect), ("restore", dog.restore)):
         if time_ms < poll:
-            message = f"{word} {time_ms}ms is shorter than poll {poll}ms: SONiC refuses it"
+            sonic = any(device.platform == "sonic" for device in design.fabric.devices.values())
+            then = "SONiC refuses it" if sonic else "it cannot act sooner than it looks"
+            message = f"{word} {time_ms}ms is shorter than poll {poll}ms: {then}"
             yield design.error("WD-05", f"pfc.watchdog.{word}", message, f"poll: {time_ms}ms, or {word}: {poll}ms")
     if dog.action == "alert":
         message = "`action: alert` reports a PFC storm and does not end it"

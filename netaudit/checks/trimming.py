@@ -12,6 +12,8 @@ from netaudit.expect.classes import Class, classes
 
 SMALLEST_BYTES = 64
 """The smallest frame of Ethernet (ecn.md V14)."""
+SIZE_OF_ALL_BYTES = 256
+"""NVUE trims to 256 to 1,024 bytes (NVIDIA's models of 5.14), SONiC to less as well."""
 
 
 def trims(design: Design) -> Iterator[Diagnostic]:
@@ -52,7 +54,11 @@ def _one(design: Design, kind: Class) -> Iterator[Diagnostic]:
         full = design.model.mtu.roce
         message = f"trimmed to {trim.size} B, which is not {SMALLEST_BYTES} B to less than a packet of {full} B"
         at = f"{path}.size" if design.intent.given(f"{path}.size") else path
-        yield design.error("LB-09", at, message, "size: 128B is SONiC's default")
+        sonic = any(device.platform == "sonic" for device in design.fabric.devices.values())
+        hint = (
+            "size: 128B is SONiC's default" if sonic else f"size: {SIZE_OF_ALL_BYTES}B is taken by every NOS that trims"
+        )
+        yield design.error("LB-09", at, message, hint)
     target = next((c for c in classes(design.intent) if trim.dscp in c.body.dscp), None)
     if target is None:
         message = f"no class has DSCP {trim.dscp}: what is left of a packet would wait in `default`"

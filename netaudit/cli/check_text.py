@@ -102,13 +102,15 @@ def _problems(found: tuple[Diagnostic, ...]) -> str:
 def check_json(judged: tuple[Judged, ...]) -> str:
     """The answer for a program: of one fabric its facts, of several those of each in `fabrics`."""
     if len(judged) == 1:
-        return diagnostics_json(judged[0].checked.diagnostics, judged[0].checked.facts)
+        checked = judged[0].checked
+        return _json({**_answer(checked.diagnostics, checked.facts), **checked.data})
     fabrics = [
         {
             "fabric": one.expected.fabric,
             "file": one.file,
             "counts": _counts(one.checked.diagnostics),
             "facts": dict(one.checked.facts),
+            **one.checked.data,
         }
         for one in judged
     ]

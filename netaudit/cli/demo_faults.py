@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from netaudit.expect import Expected
-from netaudit.expect.bgp import session_key
+from netaudit.expect.bgp import sessions_of
 from netaudit.fabric import HOST_LEAF, LEAF_SPINE, FabricDevice, FabricPort
 from netaudit.fabric.addressing import TooSmall, leaf_block
 from netaudit.state import LinkEnd
@@ -64,8 +64,8 @@ def _of_neighbors(expected: Expected) -> Iterator[Fault]:
         return
     yield _fault("a neighbor's session is stuck", "BGP-01", "session", str(near))
     yield _fault("a neighbor has another ASN", "BGP-02", "asn", name, WRONG_ASN)
-    numbered = expected.built.addresses(expected.built.devices[near.device], _port(expected, near)) is not None
-    family = {4} if numbered else {4, 6}
+    active = sessions_of(expected.built, expected.built.devices[near.device], _port(expected, near)).values()
+    family = {int(name.removeprefix("ipv")) for names in active for name in names}
     told = [str(p) for p in model.external[name].prefixes or () if p.version in family]
     if told:
         yield _fault("a neighbor no longer announces a prefix", "RIB-01", "withdraw", name, told[0])
@@ -80,7 +80,7 @@ def _port(expected: Expected, end: LinkEnd) -> FabricPort:
 def _carries(expected: Expected, end: LinkEnd) -> bool:
     """Is a session expected to be up there?"""
     bgp = expected.device(end.device).bgp
-    key = session_key(expected.built, expected.built.devices[end.device], _port(expected, end))
+    key = next(iter(sessions_of(expected.built, expected.built.devices[end.device], _port(expected, end))), "")
     neighbor = ((bgp.neighbors if bgp else None) or {}).get(key)
     return neighbor is not None and neighbor.session == "Established"
 

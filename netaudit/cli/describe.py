@@ -24,7 +24,17 @@ REFUSED = 2
 BAD_INPUT = 4
 
 
-def check(intent: Intent, output: Output = "text") -> None:
+Equivalence = Annotated[
+    bool,
+    typer.Option(
+        "--equivalence",
+        envvar="NETAUDIT_EQUIVALENCE",
+        help="Also one device of each kind as every NOS would have it, read back and compared.",
+    ),
+]
+
+
+def check(intent: Intent, output: Output = "text", equivalence: Equivalence = False) -> None:
     """Is the fabric buildable and lossless? Every problem with file:line:column, before anything is touched.
 
     Of a folder each fabric in it is checked, of a file those that it includes, too.
@@ -39,7 +49,7 @@ def check(intent: Intent, output: Output = "text") -> None:
             if name != "text":
                 _write(file, _refused(error, name, str(intent)))
         raise
-    judged = tuple(_judged(expected, waivers) for expected, waivers in known)
+    judged = tuple(_judged(expected, waivers, equivalence) for expected, waivers in known)
     code = REFUSED if any(one.refused for one in judged) else 0
     for name, file in wanted.items():
         _write(file, _checked(judged, name, str(intent), code))
@@ -56,11 +66,11 @@ def _waivers(expected: Expected) -> tuple[Waiver, ...]:
     return load_all_waivers(expected)
 
 
-def _judged(expected: Expected, waivers: tuple[Waiver, ...]) -> Judged:
+def _judged(expected: Expected, waivers: tuple[Waiver, ...], equivalence: bool) -> Judged:
     from netaudit.cli.check_text import Judged
     from netaudit.pipeline_check import check_all
 
-    checked = check_all(expected)
+    checked = check_all(expected, equivalence=equivalence)
     if waivers:
         checked = replace(checked, facts={**checked.facts, "waivers": _told(waivers)})
     return Judged(expected=expected, checked=checked)

@@ -13,7 +13,7 @@ Found = Mapping[str, "tuple[Examination, ...] | str"]
 
 def doctor_text(found: Found, style: Style, intent: str) -> tuple[str, bool]:
     """(text, can every device be read completely)."""
-    bad = [name for name, tried in found.items() if isinstance(tried, str) or not all(e.ok for e in tried)]
+    bad = [n for n, tried in found.items() if isinstance(tried, str) or not all(e.ok for e in tried if e.needed)]
     lines = [_head(style, found, bad), ""]
     for transport, steps in STEPS.items():
         rows: dict[tuple[str, ...], list[str]] = {}
@@ -27,7 +27,8 @@ def doctor_text(found: Found, style: Style, intent: str) -> tuple[str, bool]:
             lines.append("")
     for name in bad:
         lines += [style.show(text) for text in _reasons(name, found[name])]
-    if bad:
+    lines += [line for text in _spared(found) for line in wrapped(style.show(text), style.width, "● ")]
+    if bad or _spared(found):
         lines.append("")
     lines.append(f"Next: netaudit doctor {intent} --where {bad[0]}" if bad else "Next: nothing to do.")
     return "\n".join(style.symbol(line) for line in lines) + "\n", not bad
@@ -62,9 +63,23 @@ def _head(style: Style, found: Found, bad: list[str]) -> str:
     )
 
 
+def _spared(found: Found) -> tuple[str, ...]:
+    """What does not answer, and need not: one line for each transport and reason, with the switches."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for name, tried in found.items():
+        for e in tried if not isinstance(tried, str) else ():
+            if not e.needed and not e.ok:
+                reason = str(e.failure) if e.failure is not None else next(iter(e.paths.values()), "no answer")
+                told.setdefault((e.transport, reason), []).append(name)
+    return tuple(
+        f"{fold_text(names)}  {transport} {reason}; nothing is lost: the same is asked by command"
+        for (transport, reason), names in told.items()
+    )
+
+
 def _reasons(name: str, tried: tuple[Examination, ...] | str) -> list[str]:
     if isinstance(tried, str):
         return [f"✖ {name}  {tried}"]
-    lines = [f"✖ {name}  {e.transport} {e.failure}" for e in tried if e.failure is not None]
-    lines += [f"✖ {name}  {path}: {why}" for e in tried for path, why in list(e.paths.items())[:5]]
+    lines = [f"✖ {name}  {e.transport} {e.failure}" for e in tried if e.failure is not None and e.needed]
+    lines += [f"✖ {name}  {path}: {why}" for e in tried if e.needed for path, why in list(e.paths.items())[:5]]
     return lines

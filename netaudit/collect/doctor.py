@@ -41,6 +41,8 @@ class Examination:
     """Of the step that fails; None if every step is ok, or if it is `path`."""
     paths: Mapping[str, str]
     """Query as a report names it → why it gave no usable answer."""
+    needed: bool = True
+    """Whether it tells anything that another transport does not tell as well."""
     took_s: float
 
     @property
@@ -68,6 +70,7 @@ def _examine(transport: str, queries: Sequence[Query], target: Target, timeout_s
         verdicts=_verdicts(STEPS[transport], at),
         failure=failure,
         paths=paths,
+        needed=any(not query.instead for query in queries),
         took_s=time.monotonic() - started,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
@@ -20,6 +19,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 import grpc
 
 from netaudit import gnmi
+from netaudit.collect.answered import Update, Updates, answers_of, keyed, of_sonic, updates_of
 from netaudit.collect.failure import Failure, Kind, ReachStep, one_line
 from netaudit.collect.reach import tls_service_failure
 from netaudit.collect.secrets import reveal
@@ -35,6 +35,10 @@ _MOST_MIB: Final = 2047
 """gRPC counts a message's bytes in 31 bits."""
 SYNC_GRACE_S: Final = 1.0
 """How long a stream may be still after it said that all was sent. Judgement: a pause of a busy agent, no more."""
+_MOST_GRACES: Final = 5
+"""After so many graces a stream that is never still has been heard enough."""
+SAMPLE_S: Final = 30.0
+"""Interval of a sampling stream, which is left before the second sample. Judgement: above any server's minimum."""
 CONNECT_TIMEOUT_S: Final = 10.0
 """design/terminal.md: "no answer in 10 s"."""
 _OPTIONS: Final = (
@@ -67,6 +71,14 @@ class Once:
     """The device said that this is all. Without it, only that it ended the stream well says so."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streamed:
+    """The same, with paths as elements, and what was deleted again."""
+
+    updates: Updates
+    synced: bool
+
+
 class GnmiClient:
     """One TLS channel to one device; close it, or use it in a `with`. `timeout_s` holds for each request."""
 
@@ -93,6 +105,7 @@ class GnmiClient:
                 gnmi.SUBSCRIBE, gnmi.SubscribeRequest.SerializeToString, gnmi.SubscribeResponse.FromString
             )
         )
+        self._offered: frozenset[int] | None = None
         self._metadata: tuple[tuple[str, str | bytes], ...] = ()
         if target.password is not None:
             self._metadata = (("username", reveal(target.user)), ("password", target.password.reveal()))
@@ -126,11 +139,12 @@ class GnmiClient:
 
         Queries of one target go in one request, optional ones in a request each. Where a common one fails for a
         reason that may be one path's, each path is asked alone: what is missing becomes `ABSENT`, nothing else is lost.
+        The answer to a path without list keys is the value as it came; else, and of a stream, one tree from the root.
         """
-        groups: dict[tuple[str, str, str], list[Query]] = {}
+        groups: dict[tuple[str, str, str, bool], list[Query]] = {}
         for query in queries:
             alone = query.id if query.optional else ""
-            groups.setdefault((query.origin, query.target, alone), []).append(query)
+            groups.setdefault((query.origin, query.target, alone, query.stream), []).append(query)
         answers: dict[str, Answer] = {}
         for group in groups.values():
             found = self._get_group(group)
@@ -150,59 +164,116 @@ class GnmiClient:
         """
         wanted = [gnmi.Subscription(path=path) for path in paths]
         once = gnmi.SubscriptionList(subscription=wanted, mode=gnmi.ListMode.ONCE, encoding=gnmi.Encoding.JSON_IETF)
+        found = self._stream(once, self._timeout_s, grace_s)
+        if isinstance(found, Failure):
+            return found
+        if isinstance(found, grpc.RpcError):
+            return self._failure(found, self._timeout_s)
+        return Once(updates=tuple(("/".join(u.path), u.answer) for u in found.updates), synced=found.synced)
+
+    def _stream(
+        self, wanted: gnmi.SubscriptionList, timeout_s: float, grace_s: float
+    ) -> Streamed | grpc.RpcError | Failure:
+        """What a subscription brings up to its sync_response, and what comes within `grace_s` of the last message."""
         call = self._subscribe(
-            iter([gnmi.SubscribeRequest(subscribe=once)]), timeout=self._timeout_s, metadata=self._metadata
+            iter([gnmi.SubscribeRequest(subscribe=wanted)]), timeout=timeout_s, metadata=self._metadata
         )
-        updates: list[tuple[str, Answer]] = []
-        synced, timer = False, threading.Timer(0, call.cancel)
+        updates: list[Update] = []
+        synced_at, size, timer = 0.0, 0, threading.Timer(0, call.cancel)
         try:
             for response in call:
                 timer.cancel()
-                updates += _updates(response)
-                synced = synced or response.sync_response
-                if synced:
+                size += response.ByteSize()
+                if size > message_limit_bytes():
+                    return Failure(kind=Kind.CUT_OFF, step=ReachStep.PATH, cause=_too_much())
+                updates += updates_of([response.update])
+                if response.sync_response and not synced_at:
+                    synced_at = time.monotonic()
+                if synced_at:
+                    if time.monotonic() - synced_at > _MOST_GRACES * grace_s:
+                        break  # it follows what changes, and something always does
                     timer = threading.Timer(grace_s, call.cancel)
                     timer.daemon = True
                     timer.start()
         except grpc.RpcError as error:
-            if not synced:
-                return self._failure(error, self._timeout_s)
+            if not synced_at:
+                return error
         finally:
             timer.cancel()
             call.cancel()  # type: ignore[no-untyped-call]  # the stub of a stream has no type for it
-        return Once(updates=tuple(updates), synced=synced)
+        return Streamed(updates=tuple(updates), synced=bool(synced_at))
 
     def _get_group(self, group: Sequence[Query]) -> Mapping[str, Answer] | Failure:
-        response = self._call(self._get, _request(group), self._timeout_s)
-        if not isinstance(response, grpc.RpcError):
-            values = _values(group, response)
+        response = self._ask(group, self._timeout_s)
+        if not isinstance(response, grpc.RpcError | Failure):
+            values = answers_of(group, response)
             if values is not None:
                 return {query.id: value for query, value in zip(group, values, strict=True)}
         elif failure := self._of_device(response):
             return failure
         if len(group) == 1:
-            return {group[0].id: self._single(response, self._timeout_s)}
+            return {group[0].id: self._single(group[0], response, self._timeout_s)}
         # One slow or missing path may not cost the others. All of them together get one more timeout.
         share_s = max(1.0, self._timeout_s / len(group))
         answers = {}
         for query in group:
-            alone = self._call(self._get, _request([query]), share_s)
-            if isinstance(alone, grpc.RpcError) and (failure := self._of_device(alone)):
+            alone = self._ask([query], share_s)
+            if isinstance(alone, grpc.RpcError | Failure) and (failure := self._of_device(alone)):
                 return failure
-            values = None if isinstance(alone, grpc.RpcError) else _values([query], alone)
-            answers[query.id] = values[0] if values else self._single(alone, share_s)
+            values = None if isinstance(alone, grpc.RpcError | Failure) else answers_of([query], alone)
+            answers[query.id] = values[0] if values else self._single(query, alone, share_s)
         return answers
 
-    def _single(self, response: gnmi.GetResponse | grpc.RpcError, timeout_s: float) -> Answer:
+    def _ask(self, group: Sequence[Query], timeout_s: float) -> Updates | grpc.RpcError | Failure:
+        """What a Get or a stream for some queries of one kind brought."""
+        encoding = self._encoding(group)
+        if isinstance(encoding, grpc.RpcError):
+            return encoding
+        if not group[0].stream:
+            response = self._call(self._get, _request(group, encoding), timeout_s)
+            return response if isinstance(response, grpc.RpcError) else updates_of(response.notification)
+        wanted = [
+            gnmi.Subscription(
+                path=gnmi.path(*query.path, origin=query.origin),
+                mode=gnmi.SubscriptionMode.SAMPLE,
+                sample_interval=int(SAMPLE_S * 1e9),
+            )
+            for query in group
+        ]
+        subscribe = gnmi.SubscriptionList(subscription=wanted, mode=gnmi.ListMode.STREAM, encoding=encoding)
+        if group[0].target:
+            subscribe.prefix.target = group[0].target
+        found = self._stream(subscribe, timeout_s, SYNC_GRACE_S)
+        return found if isinstance(found, grpc.RpcError | Failure) else found.updates
+
+    def _encoding(self, group: Sequence[Query]) -> gnmi.Encoding | grpc.RpcError:
+        """JSON_IETF, or JSON where a device offers only that. SONiC is not asked: it takes JSON_IETF (sonic.md 8)."""
+        if any(map(of_sonic, group)):
+            return gnmi.Encoding.JSON_IETF
+        if self._offered is None:
+            response = self._call(self._capabilities, gnmi.CapabilityRequest(), self._timeout_s)
+            if isinstance(response, grpc.RpcError):
+                return response
+            self._offered = frozenset(response.supported_encodings)
+        plain = gnmi.Encoding.JSON in self._offered and gnmi.Encoding.JSON_IETF not in self._offered
+        return gnmi.Encoding.JSON if plain else gnmi.Encoding.JSON_IETF
+
+    def _single(self, query: Query, response: Updates | grpc.RpcError | Failure, timeout_s: float) -> Answer:
         """The answer to a request for one path that brought no value."""
+        if isinstance(response, Failure):
+            return Answer(miss=Miss.FAILED, reason=str(response))
         if not isinstance(response, grpc.RpcError):
+            if not response and (keyed(query) or query.stream):
+                return Answer(miss=Miss.ABSENT)
             return Answer(miss=Miss.FAILED, reason=f"{ReachStep.PATH}: the answer is for another path")
         if response.code() is grpc.StatusCode.NOT_FOUND:
             return Answer(miss=Miss.ABSENT)
         return Answer(miss=Miss.FAILED, reason=str(self._failure(response, timeout_s)))
 
-    def _of_device(self, error: grpc.RpcError) -> Failure | None:
+    def _of_device(self, error: grpc.RpcError | Failure) -> Failure | None:
         """The failure, where asking for another path would not help."""
+        if isinstance(error, Failure):
+            return None
         whole = error.code() in (grpc.StatusCode.UNAVAILABLE, *_AUTH)
         if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
             whole = self._hangs()
@@ -271,46 +342,15 @@ def _roots(ca: Path) -> bytes:
         raise Unusable(f"the CA file {ca} cannot be read: {error.strerror}", hint) from None
 
 
-def _request(group: Sequence[Query]) -> gnmi.GetRequest:
+def _too_much() -> str:
+    limit = f"{message_limit_bytes() / 2**20:.1f} MiB"
+    return f"the stream has more than {limit}; {LIMIT_VARIABLE} sets another limit"
+
+
+def _request(group: Sequence[Query], encoding: gnmi.Encoding) -> gnmi.GetRequest:
     """One Get for queries of one target. `type` stays ALL: SONiC refuses the others (sonic.md 8)."""
     return gnmi.GetRequest(
         prefix=gnmi.path(target=group[0].target),
         path=[gnmi.path(*query.path, origin=query.origin) for query in group],
-        encoding=gnmi.Encoding.JSON_IETF,
+        encoding=encoding,
     )
-
-
-def _values(group: Sequence[Query], response: gnmi.GetResponse) -> tuple[Answer, ...] | None:
-    """The answers in the order of the queries; None where the response does not hold exactly one for each path."""
-    found: dict[tuple[str, ...], gnmi.TypedValue] = {}
-    for notification in response.notification:
-        prefix = gnmi.elems(notification.prefix)
-        for update in notification.update:
-            where = (*prefix, *gnmi.elems(update.path))
-            if where in found:
-                return None
-            found[where] = update.val
-    if found.keys() != {query.path for query in group}:
-        return None
-    return tuple(_answer(found[query.path]) for query in group)
-
-
-def _updates(response: gnmi.SubscribeResponse) -> list[tuple[str, Answer]]:
-    """The values of one message of a stream; a sync_response has none."""
-    prefix = gnmi.elems(response.update.prefix)
-    return [("/".join((*prefix, *gnmi.elems(u.path))), _answer(u.val)) for u in response.update.update]
-
-
-def _answer(value: gnmi.TypedValue) -> Answer:
-    """A typed value as JSON text."""
-    kind = value.WhichOneof("value")
-    try:
-        if kind in ("json_ietf_val", "json_val"):
-            return Answer(text=(value.json_ietf_val or value.json_val).decode("utf-8"))
-        if kind in ("string_val", "ascii_val"):
-            return Answer(text=json.dumps(value.string_val or value.ascii_val, ensure_ascii=False))
-        if kind in ("int_val", "uint_val", "bool_val", "double_val", "float_val"):
-            return Answer(text=json.dumps(getattr(value, kind)))
-    except UnicodeDecodeError:
-        return Answer(miss=Miss.FAILED, reason=f"{ReachStep.PATH}: the value is not UTF-8 text")
-    return Answer(miss=Miss.FAILED, reason=f"{ReachStep.PATH}: a value of type {kind or 'none'} is not understood")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -18,6 +19,8 @@ TIMEOUT_S: Final = 60.0
 """For each request. design/terminal.md: "no answer in 60 s"."""
 _MOST_LATE: Final = 2
 """One command may be slow; a device that lets two in a row wait would let all of them wait."""
+_BEGINNING: Final = 4096
+"""Characters of an output in which its first line with words stands."""
 _NO_FILE: Final = "No such file or directory"
 """What cat says in the C locale; with exit code 1 it is the answer "there is none", with 127 a missing program."""
 
@@ -83,17 +86,23 @@ def _over_ssh(queries: Sequence[Query], client: SshClient | Failure | None, time
         elif isinstance(client, Failure):
             answers[query.id] = _failed(f"SSH {client}")
         else:
-            result = client.run(query.command, timeout_s)
-            answers[query.id] = _answer(result)
+            result = client.run(query.command, timeout_s, codes=not query.refusal)
+            answers[query.id] = _answer(result, query)
             late = late + 1 if isinstance(result, Failure) and result.kind is Kind.TIMED_OUT else 0
             if isinstance(result, Failure) and (not client.alive or late == _MOST_LATE):
                 client = result  # the reason for all that follow: what is dead or hangs is not asked again
     return answers
 
 
-def _answer(result: Completed | Failure) -> Answer:
+def _answer(result: Completed | Failure, query: Query) -> Answer:
     if isinstance(result, Failure):
         return _failed(f"SSH {result}")
+    lines = (result.stdout.lstrip() or result.stderr.lstrip())[:_BEGINNING].splitlines()
+    first = next((line.strip() for line in lines if re.search("[A-Za-z]", line)), "")  # NX-OS draws a caret first
+    if query.absent and re.match(query.absent, first):
+        return Answer(miss=Miss.ABSENT)
+    if query.refusal and re.match(query.refusal, first):
+        return _failed(f"SSH {ReachStep.PATH}: {one_line(first)}")
     if result.exit_code == 0:
         return Answer(text=result.stdout)
     if result.exit_code == 1 and _NO_FILE in result.stderr:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from netaudit.collect.masked import masked
 from netaudit.diag import Diagnostic, Invalid, Source, Unusable
 from netaudit.platforms import Answer, Answers, Miss
 from netaudit.whole import write_whole
@@ -89,10 +90,10 @@ class Recorder:
         weakref.finalize(self, shutil.rmtree, self._growing, ignore_errors=True)
 
     def add(self, name: str, platform: str, answers: Answers) -> None:
-        """Write the answers of one device."""
+        """Write the answers of one device, without secrets."""
         if not _NAME.fullmatch(name):
             raise ValueError(f"{name!r} cannot be a file name")
-        data = {"format": FORMAT, "device": name, "platform": platform, "answers": _to_json(answers)}
+        data = {"format": FORMAT, "device": name, "platform": platform, "answers": _to_json(masked(answers))}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
         # mtime 0: the same answers give the same bytes.
         packed = gzip.compress(text, compresslevel=6, mtime=0)

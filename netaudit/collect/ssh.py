@@ -64,10 +64,11 @@ class SshClient:
         transport = self._client.get_transport()
         return transport is not None and transport.is_active()
 
-    def run(self, command: str, timeout_s: float, stdin: str | None = None) -> Completed | Failure:
+    def run(self, command: str, timeout_s: float, stdin: str | None = None, codes: bool = True) -> Completed | Failure:
         """Exit code and outputs of one command; a Failure where its end was not seen within `timeout_s`.
 
         After a Failure the command may have run, or still be running: read back what it was to change.
+        Without `codes` the device need not send an exit code: an output that ended while the connection lives is whole.
         """
         deadline = time.monotonic() + timeout_s
         try:
@@ -77,7 +78,7 @@ class SshClient:
                 if stdin is not None:
                     channel.sendall(stdin.encode("utf-8"))
                 channel.shutdown_write()
-                return _drain(channel, deadline, timeout_s)
+                return _drain(channel, deadline, timeout_s, codes)
         except TimeoutError:
             return _timed_out(timeout_s)
         except (paramiko.SSHException, OSError, EOFError) as error:
@@ -201,7 +202,7 @@ def _log_in(client: paramiko.SSHClient, plain: socket.socket, target: Target, ti
     return None
 
 
-def _drain(channel: paramiko.Channel, deadline: float, timeout_s: float) -> Completed | Failure:
+def _drain(channel: paramiko.Channel, deadline: float, timeout_s: float, codes: bool) -> Completed | Failure:
     """Both outputs until their end, read as they come so that neither fills its window and blocks the other."""
     out, err = bytearray(), bytearray()
     with selectors.DefaultSelector() as selector:
@@ -219,6 +220,8 @@ def _drain(channel: paramiko.Channel, deadline: float, timeout_s: float) -> Comp
     if not channel.status_event.wait(max(0.0, deadline - time.monotonic())):
         return _timed_out(timeout_s)
     code = channel.recv_exit_status()
+    if code < 0 and not codes and channel.get_transport().is_active():
+        code = 0  # the device closed the channel, and nothing else
     if code < 0:  # paramiko's value for a channel that closed without one
         return Failure(kind=Kind.CUT_OFF, step=ReachStep.PATH, cause="the connection ended before the command did")
     return Completed(exit_code=code, stdout=out.decode("utf-8", "replace"), stderr=err.decode("utf-8", "replace"))

@@ -11,14 +11,20 @@ from typing import Final
 
 from netaudit.collect.secrets import Secret, is_reference, secret
 from netaudit.diag import Diagnostic, Invalid, Source
+from netaudit.platforms import names as platform_names
+from netaudit.platforms import platform as platform_of
 
 SSH_PORT: Final = 22
 GNMI_PORT: Final = 8080
-"""SONiC's gNMI port without a GNMI row (sonic.md 8); others say theirs in the targets file."""
+"""SONiC's gNMI port without a GNMI row (sonic.md 8); `gnmi_port_of` tells that of another platform."""
+HTTPS_PORT: Final = 443
+"""Of eAPI and NX-API."""
+NETCONF_PORT: Final = 830
+"""RFC 6242, NETCONF over SSH."""
 _SIZE_LIMIT: Final = 16 * 1024 * 1024
 """Bytes of a targets file: 100,000 devices at 160 bytes each."""
 _KEYS: Final = ("targets", "ca", "known_hosts", "credentials")
-_TARGET_KEYS: Final = ("address", "ssh_port", "gnmi_port")
+_TARGET_KEYS: Final = ("address", "ssh_port", "gnmi_port", "https_port", "netconf_port")
 _CREDENTIAL_KEYS: Final = ("user", "password")
 
 
@@ -31,6 +37,9 @@ class Target:
     platform: str
     ssh_port: int = SSH_PORT
     gnmi_port: int = GNMI_PORT
+    https_port: int = HTTPS_PORT
+    """Where eAPI or NX-API is, for platforms that are changed over it."""
+    netconf_port: int = NETCONF_PORT
     user: str | Secret = ""
     password: Secret | None = None
     ca: Path | None = None
@@ -71,7 +80,9 @@ def load_targets(file: Path, platforms: Mapping[str, str]) -> Mapping[str, Targe
             platform=platform,
             address=_address(row.get("address"), f"targets.{name}.address", file, problems),
             ssh_port=_port(row.get("ssh_port", SSH_PORT), f"targets.{name}.ssh_port", file, problems),
-            gnmi_port=_port(row.get("gnmi_port", GNMI_PORT), f"targets.{name}.gnmi_port", file, problems),
+            gnmi_port=_port(row.get("gnmi_port", gnmi_port_of(platform)), f"targets.{name}.gnmi_port", file, problems),
+            https_port=_port(row.get("https_port", HTTPS_PORT), f"targets.{name}.https_port", file, problems),
+            netconf_port=_port(row.get("netconf_port", NETCONF_PORT), f"targets.{name}.netconf_port", file, problems),
             user=user,
             password=password,
             ca=ca,
@@ -105,9 +116,21 @@ def site_targets(
     if problems:
         raise Invalid(problems)
     return {
-        name: Target(name=name, address=addresses[name], platform=platform, user=who, password=word)
+        name: Target(
+            name=name,
+            address=addresses[name],
+            platform=platform,
+            gnmi_port=gnmi_port_of(platform),
+            user=who,
+            password=word,
+        )
         for name, platform in platforms.items()
     }
+
+
+def gnmi_port_of(platform: str) -> int:
+    """Where the gNMI server of a platform listens unless somebody moved it."""
+    return platform_of(platform).GNMI_PORT if platform in platform_names() else GNMI_PORT
 
 
 def check_secrets(targets: Iterable[Target]) -> None:

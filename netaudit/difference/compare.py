@@ -40,6 +40,8 @@ class FabricDiff:
     removed: tuple[str, ...]
     renamed: Mapping[str, str]
     """Old name → new name, of the device at one place."""
+    reinstalled: Mapping[str, tuple[str, str]]
+    """Device → (NOS, the other one in its place): nothing of the old configuration stays, so there is no diff."""
     renumbered: tuple[Renumbered, ...]
     flapping: Mapping[str, tuple[str, ...]]
     """Device → ports whose link goes down while it changes."""
@@ -58,7 +60,7 @@ class FabricDiff:
         return {impact: sum(1 for d in self.plan.changes if d.impact is impact) for impact in Impact}
 
     def __bool__(self) -> bool:
-        parts = (self.added, self.removed, self.renamed, self.renumbered, self.cables)
+        parts = (self.added, self.removed, self.renamed, self.reinstalled, self.renumbered, self.cables)
         return any(parts) or bool(self.plan.changes or self.plan.blocked)
 
 
@@ -68,9 +70,13 @@ def compare(old: Expected, new: Expected) -> FabricDiff:
     renamed = {one: other for one, other in pairs.items() if one != other}
     plans: list[DevicePlan] = []
     flapping: dict[str, tuple[str, ...]] = {}
+    reinstalled: dict[str, tuple[str, str]] = {}
     for before, after in pairs.items():
         was, shall = old.device(before), new.device(after)
         if was == shall:
+            continue
+        if was.platform != shall.platform:
+            reinstalled[after] = (was.platform, shall.platform)
             continue
         plans.append(_plan(was, shall, new))
         ports = tuple(dict.fromkeys(p[1] for p in _paths(was, shall) if p[0] == "ports" and {*p[2:3]} <= FLAPS))
@@ -83,6 +89,7 @@ def compare(old: Expected, new: Expected) -> FabricDiff:
         added=tuple(name for name in new.devices if name not in here),
         removed=tuple(name for name in old.devices if name not in pairs),
         renamed=renamed,
+        reinstalled=reinstalled,
         renumbered=tuple(r for one, other in pairs.items() for r in _renumbered(old, new, one, other)),
         flapping=flapping,
         cables=wiring(old, new, renamed),

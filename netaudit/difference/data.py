@@ -30,6 +30,7 @@ def diff_data(diff: FabricDiff, old: str, new: str) -> Mapping[str, Json]:
         "added": list(diff.added),
         "removed": list(diff.removed),
         "renamed": dict(diff.renamed),
+        "another_nos": {name: {"old": was, "new": shall} for name, (was, shall) in diff.reinstalled.items()},
         "renumbered": [{"device": r.device, "what": r.what, "old": r.old, "new": r.new} for r in diff.renumbered],
         "flapping": {name: list(ports) for name, ports in diff.flapping.items()},
         "cables": {

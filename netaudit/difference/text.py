@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from netaudit.difference.compare import FabricDiff, Renumbered
@@ -23,6 +23,7 @@ def verdict(diff: FabricDiff) -> str:
         return f"nothing changes: {counted(diff.devices, 'device')} are the same"
     counts = [
         (len(diff.plan.changes), "device changes", "devices change"),
+        (len(diff.reinstalled), "device gets another NOS", "devices get another NOS"),
         (len(diff.plan.blocked), "cannot be compared", "cannot be compared"),
         (len(diff.added), "is new", "are new"),
         (len(diff.removed), "goes", "go"),
@@ -65,6 +66,9 @@ def facts_of(diff: FabricDiff) -> Iterator[tuple[str, str]]:
             yield label, f"{counted(len(names), 'device')}   {fold_text(names)}"
     if diff.renamed:
         yield "renamed", _some(f"{one} → {other}" for one, other in diff.renamed.items())
+    for (was, shall), names in _reinstalled(diff).items():
+        text = f"{fold_text(names)}   installed anew: every line is another one, see netaudit render"
+        yield "another NOS", f"{counted(len(names), 'device')} {was} → {shall}   {text}"
     yield from _renumbered(diff.renumbered)
     cables = diff.cables
     for label, links in (("cables new", cables.added), ("cables gone", cables.removed)):
@@ -81,6 +85,14 @@ def facts_of(diff: FabricDiff) -> Iterator[tuple[str, str]]:
     impacts = " · ".join(f"{impact} {count}" for impact, count in diff.impacts.items())
     if diff.plan.changes:
         yield "impact", impacts
+
+
+def _reinstalled(diff: FabricDiff) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(NOS, the one in its place) → devices."""
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for name, change in diff.reinstalled.items():
+        found[change] = (*found.get(change, ()), name)
+    return found
 
 
 def _renumbered(found: Sequence[Renumbered]) -> Iterator[tuple[str, str]]:

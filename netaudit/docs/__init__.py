@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from netaudit.docs.codes import codes_page
 from netaudit.docs.commands import commands_page
 from netaudit.docs.intent import intent_page
+from netaudit.docs.platform import platform_pages
 from netaudit.docs.rules import rules_page
-from netaudit.docs.sonic import sonic_page
 from netaudit.docs.status import status_page
 
 PAGES: Mapping[str, Callable[[], str]] = {
@@ -17,7 +17,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "intent.md": intent_page,
     "rule-status.md": status_page,
     "rules.md": rules_page,
-    "sonic.md": sonic_page,
+    **platform_pages(),
 }
 """File below docs/reference → what makes its text."""
 

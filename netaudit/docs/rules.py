@@ -15,6 +15,7 @@ from netaudit import checks, lint, pipeline_check
 from netaudit.audit.rules import RULES, Rule
 from netaudit.diag import Severity
 from netaudit.docs.markdown import codes, page, plain, sentence
+from netaudit.equivalence import text as equivalence_text
 
 ID = re.compile(r"[A-Z]{2,4}-\d\d")
 OF_FILES = {"OWN-01": "a rendered file would not work on the switch, which is a fault of netaudit"}
@@ -75,7 +76,7 @@ def _entry(name: str, audit: Rule | None, check: str | None, said: tuple[Said, .
 def said_by_checks() -> Iterator[Said]:
     """Every place in the code of the checks that gives a rule."""
     names = sorted(f"{checks.__name__}.{module.name}" for module in pkgutil.iter_modules(checks.__path__))
-    for module in (*(sys.modules[name] for name in names if name in sys.modules), pipeline_check):
+    for module in (*(sys.modules[name] for name in names if name in sys.modules), pipeline_check, equivalence_text):
         yield from _said_in(module)
 
 

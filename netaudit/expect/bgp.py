@@ -28,9 +28,6 @@ from netaudit.state import Bgp, BgpNeighbor, LinkEnd
 DEFAULT_PATHS = 64
 """Width that hardware load balancing groups have at most (topology.md section 3)."""
 
-NUMBERED = frozenset({"ipv4"})
-"""Families of a session between IPv4 addresses: a next hop of IPv6 could not be one of those."""
-
 
 def bgp(
     fabric: Fabric,
@@ -69,7 +66,8 @@ def _sessions(
     for key, port in laid.items():
         if is_fabric_link(port.kind) and port.peer is not None and not _hidden(fabric, device, port):
             down = LinkEnd(device=device.name, port=key) in dark or port.status == DRAINED
-            yield session_key(fabric, device, port), _neighbor(fabric, device, port, down)
+            for far, active in sessions_of(fabric, device, port).items():
+                yield far, _neighbor(fabric, device, port, active, down)
 
 
 def maximum_paths(fabric: Fabric) -> int:
@@ -126,27 +124,40 @@ def _hidden(fabric: Fabric, device: FabricDevice, port: FabricPort) -> bool:
     return (port.status == PLANNED and device.place.status != PLANNED) or (far is not None and far.asn == device.asn)
 
 
-def session_key(fabric: Fabric, device: FabricDevice, port: FabricPort) -> str:
-    """What a session is known by: its port, or the address of the far end where the link is numbered."""
-    pair = fabric.addresses(device, port)
-    return port.key if pair is None else pair[1].partition("/")[0]
+def sessions_of(fabric: Fabric, device: FabricDevice, port: FabricPort) -> Mapping[str, frozenset[str]]:
+    """What the sessions of a link are known by → the families of each.
+
+    One over the port, with all families; or where the link has addresses one for each of them, from address to address:
+    a next hop is of the family of its session.
+    """
+    active = families(fabric)
+    pairs = fabric.addresses(device, port)
+    if not pairs:
+        return {port.key: active}
+    far = (address.partition("/")[0] for _, address in pairs)
+    own = {address: active & {"ipv6" if ":" in address else "ipv4"} for address in far}
+    return {address: family for address, family in own.items() if family}
 
 
-def _neighbor(fabric: Fabric, device: FabricDevice, port: FabricPort, dark: bool) -> BgpNeighbor:
+def _neighbor(
+    fabric: Fabric, device: FabricDevice, port: FabricPort, active: frozenset[str], dark: bool
+) -> BgpNeighbor:
     assert port.peer is not None
     peer = port.peer.device
-    numbered = fabric.addresses(device, port) is not None
+    numbered = bool(fabric.addresses(device, port))
     external = fabric.intent.model.external.get(peer)
     vrf = fabric.vrf(port.kind)
+    far_asn = external.asn if external is not None else fabric.devices[peer].asn
     return BgpNeighbor(
         vrf=vrf,
         over=port.key if numbered else None,
+        far_asn=far_asn,
         remote="external",
-        remote_asn=None if dark else external.asn if external is not None else fabric.devices[peer].asn,
+        remote_asn=None if dark else far_asn,
         session=None if dark else "Established",
         import_policy=import_policy(fabric, device, peer, vrf),
         export_policy=export_policy(fabric, peer, vrf),
-        families=(active := families(fabric) & NUMBERED if numbered else families(fabric)),
+        families=active,
         allowas_in=dict.fromkeys(sorted(active), times) if (times := allowas_in(fabric, device, peer)) else {},
         origin=_neighbor_origin("" if external is None else peer, "" if vrf == DEFAULT_VRF else port.kind),
     )

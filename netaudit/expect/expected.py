@@ -152,6 +152,10 @@ class Expected:
 
     def device(self, name: str) -> Device:
         """The expected state of one device, quantized, without the areas that are not ours."""
+        return platforms.platform(self.built.devices[name].platform).quantize(self.intended(name))
+
+    def intended(self, name: str) -> Device:
+        """The same before its NOS rounds it, and leaves out what it has no place for."""
         device = self.built.devices[name]
         laid = self.built.ports(name)
         dark = self.wide.disabled
@@ -162,6 +166,8 @@ class Expected:
             name=name,
             platform=device.platform,
             place=device.place,
+            version=device.version,
+            asic=device.model.asic,
             system=system(device),
             ports=expected_ports,
             vrfs=vrfs(self.built, laid),
@@ -178,7 +184,7 @@ class Expected:
         foreign = tuple(
             p for area, patterns in AREAS.items() if area not in owns and "all" not in owns for p in patterns
         )
-        return platforms.platform(device.platform).quantize(without(whole, foreign) if foreign else whole)
+        return without(whole, foreign) if foreign else whole
 
     def routes(self, name: str, without: Failures) -> Mapping[RouteKey, Route]:
         """The routes of one device under failures; tables are kept per set of failures."""
@@ -291,7 +297,8 @@ class Expected:
         """By name, short or fully qualified; see the Protocol."""
         name = system if system in self.built.devices or system in self.built.hosts else system.partition(".")[0]
         if name in self.built.devices:
-            return name, self._port_ids(name).get(port, port)
+            full = platforms.platform(self.built.devices[name].platform).full_name(port)
+            return name, self._port_ids(name).get(port) or self._port_ids(name).get(full, port)
         if name in self.built.hosts:
             host = self.built.hosts[name]
             listed = self.built.intent.host_ports.get((host.unit, host.index), {})

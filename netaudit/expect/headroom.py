@@ -12,8 +12,10 @@ from netaudit import hardware, lossless, platforms
 from netaudit.expect.overrides import settings_for
 from netaudit.fabric import Fabric, FabricDevice, FabricPort
 from netaudit.hardware import SwitchModel
+from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.lossless import BufferProfile
 from netaudit.lossless import Term
+from netaudit.platforms import Platform
 from netaudit.state import LinkEnd
 
 WORST_CASE_SMALL_PERCENT, BULK_SMALL_PERCENT = 100, 50
@@ -50,10 +52,38 @@ class NoHeadroom:
 
 
 def policy(fabric: Fabric, model: SwitchModel, role: str = "") -> BufferProfile:
-    """The buffer policy of a switch: as its block says, else by the class of its model."""
-    block, buffers = fabric.intent.model.blocks.get(role), fabric.intent.model.buffers
+    """The buffer policy of a switch: as its block says, else by the class of its model.
+
+    Where a NOS has no tables of a vendor's, what is published for it is computed (DESIGN.md, «Headroom tables»).
+    """
+    intent = fabric.intent.model
+    block, buffers = intent.blocks.get(role), intent.buffers
     kind = block.buffers if block is not None and block.buffers is not None else model.buffer_class
-    return buffers.deep if kind == "deep" else buffers.shallow
+    chosen = buffers.deep if kind == "deep" else buffers.shallow
+    platform = _platform_of(intent, role)
+    if platform.TABLES:
+        return chosen
+    return _without_tables(chosen, shares=not SHARED & platform.UNSUPPORTED.keys())
+
+
+SHARED = frozenset({"buffers.pools", "buffers.pools.*", "buffers.pools.*.shared_headroom_bytes"})
+"""What a NOS says that it lacks where each of its groups has headroom of its own."""
+
+
+def _platform_of(intent: IntentModel, role: str) -> Platform:
+    if role in ("leaf", ""):
+        return platforms.platform(intent.leaf.platform)
+    top = intent.superspine.platform if role == "superspine" and intent.superspine is not None else None
+    block = intent.blocks.get(role)
+    return platforms.platform(block.platform if block is not None else top or intent.spine.platform)
+
+
+@cache
+def _without_tables(chosen: BufferProfile, *, shares: bool) -> BufferProfile:
+    update: dict[str, object] = {"headroom": "computed"} if chosen.headroom == "published" else {}
+    if chosen.sharing > 1 and not shares:
+        update["shared_headroom"] = 1
+    return chosen.model_copy(update=update) if update else chosen
 
 
 def is_dynamic(fabric: Fabric, device: FabricDevice) -> bool:

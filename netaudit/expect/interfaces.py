@@ -119,12 +119,11 @@ def interfaces(fabric: Fabric, device: FabricDevice, laid: Mapping[str, FabricPo
     for key, port in laid.items():
         if port.peer is None or (port.kind == HOST_LEAF and in_vlan):
             continue
-        pair = fabric.addresses(device, port)
-        addresses = (
-            _host_addresses(fabric, device, key) if port.kind == HOST_LEAF else frozenset(pair[:1] if pair else ())
-        )
-        link_local = is_fabric_link(port.kind) and pair is None
-        origin = _HOST_ORIGIN if port.kind == HOST_LEAF else _NUMBERED_ORIGIN if pair else _FABRIC_ORIGIN
+        pairs = fabric.addresses(device, port)
+        own = frozenset(address for address, _ in pairs)
+        addresses = _host_addresses(fabric, device, key) if port.kind == HOST_LEAF else own
+        link_local = is_fabric_link(port.kind) and not pairs
+        origin = _HOST_ORIGIN if port.kind == HOST_LEAF else _NUMBERED_ORIGIN if pairs else _FABRIC_ORIGIN
         vrf = fabric.vrf(port.kind)
         origin = origin if vrf == DEFAULT_VRF else {**origin, "vrf": f"{port.kind}.vrf"}
         result[key] = Interface(vrf=vrf, addresses=addresses, link_local=link_local, origin=origin)

@@ -16,7 +16,7 @@ from netaudit.expect.policies import EXPORT, allowas_in, import_policy, own_pref
 from netaudit.expect.respread import respread
 from netaudit.expect.vrfs import in_vrf, vrf_exports
 from netaudit.expect.wide import Wide
-from netaudit.fabric import DEFAULT_VRF, FabricDevice, extra_of, is_fabric_link
+from netaudit.fabric import DEFAULT_VRF, FabricDevice, is_fabric_link
 from netaudit.intent.schema.layout import External
 from netaudit.state import Failures, Link, Policy, Route, RouteKey
 
@@ -194,16 +194,18 @@ class Tables:
                 own = self._wide.fabric.devices.get(end.device)  # what is external takes whatever it likes
                 policy = self._import(own, planned.get(end, far.device)) if own is not None else ""
                 loops = allowas_in(self._wide.fabric, own, far.device) if own is not None else 0
-                told = _Session(end.port, far.device, policy, self._is_numbered(link), loops)
+                told = _Session(end.port, far.device, policy, self._is_ipv4_only(link), loops)
                 heard[end.device].append((link, told))
         return heard
 
     def _import(self, device: FabricDevice, peer: str) -> str:
         return import_policy(self._wide.fabric, device, peer, self._vrf)
 
-    def _is_numbered(self, link: Link) -> bool:
-        extra, model = extra_of(link.kind), self._wide.fabric.intent.model
-        return model.addressing.fabric == "numbered" if extra is None else model.links[extra].id is not None
+    def _is_ipv4_only(self, link: Link) -> bool:
+        """Does it carry IPv4 alone: are its addresses of that family?"""
+        if any(pool.version == 6 for pool in self._wide.fabric.intent.model.addressing.link_pools):
+            return False
+        return bool(self._wide.fabric.why_numbered(link.a.device, link.b.device, link.kind))
 
     def _links(self) -> Iterator[Link]:
         """Fabric links as they are: without those that failed, re-cabled ones in place of those of the model."""
@@ -212,7 +214,12 @@ class Tables:
             dead = link in self._failures.links or link.a in self._wide.disabled
             if is_fabric_link(link.kind) and not dead and not {link.a, link.b} & moved and self._holds(link):
                 yield link
-        yield from filter(self._holds, self._failures.recabled - self._failures.links)
+        yield from filter(self._peers, filter(self._holds, self._failures.recabled - self._failures.links))
+
+    def _peers(self, link: Link) -> bool:
+        """Can both ends of a moved cable speak BGP? Addresses of a port are of its planned cable, and fit no other."""
+        planned = (one for one in self._wide.links if {one.a, one.b} & {link.a, link.b})
+        return not any(self._wide.fabric.why_numbered(one.a.device, one.b.device, one.kind) for one in planned)
 
     def _holds(self, link: Link) -> bool:
         """Are both ends in this VRF? It is the ports that are, whatever cable is in them."""

@@ -21,6 +21,5 @@ def end_addresses(fabric: Fabric, device: FabricDevice, port: FabricPort) -> tup
         host, attach = fabric.layouts["leaf"].downlinks.index(port.key) + 1, fabric.intent.model.hosts.attach
         pairs = [host_ends(ip_network(block), host, attach) for block in device.blocks]
     else:
-        pair = fabric.addresses(device, port)
-        pairs = [pair] if pair else []
+        pairs = [*fabric.addresses(device, port)]
     return tuple(own for own, _ in pairs), tuple(far for _, far in pairs)

@@ -12,7 +12,7 @@ from netaudit.fabric.layout import cage_ports
 from netaudit.fabric.model import FabricDevice, FabricHost, FabricPort, Layout
 from netaudit.fabric.problems import Problems
 from netaudit.hardware import Cage
-from netaudit.intent import Intent
+from netaudit.intent import Intent, numbering
 from netaudit.intent.schema.layout import ExtraLink
 from netaudit.intent.where import parse
 from netaudit.state import LinkEnd
@@ -83,8 +83,18 @@ def _link(work: _Work, number: int, link: ExtraLink) -> None:
     if nameless:
         work.wrong(number, "vrf", nameless, "a short name of its own, for example storage")
         return
+    forced = _forced(work, ours) if link.id is None else ""
+    if forced:
+        work.wrong(number, "a", f"this link needs addresses, {forced}", f"id: {number}, its number among the links")
+        return
     for end in ours:
         _take(work, number, link, end, b if end == a else a)
+
+
+def _forced(work: _Work, ours: list[LinkEnd]) -> str:
+    """Why a link of these switches has to be numbered; empty if it need not."""
+    devices = (work.devices[end.device] for end in ours)
+    return next(filter(None, (numbering.forced(d.platform, d.version) for d in devices)), "")
 
 
 def _vrf_problem(work: _Work, link: ExtraLink, ours: list[LinkEnd]) -> str:

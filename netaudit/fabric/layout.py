@@ -85,9 +85,7 @@ def _cage(model: SwitchModel, platform: Platform, cage: Cage, kind: str, speed_m
 
 def _native(model: SwitchModel, platform: Platform, cage: Cage, key: str, lanes: int) -> str:
     """The NOS's name of a port, which follows from where the model says that its cage starts."""
-    _, _, sub = key.partition("/")
-    first = model.index_of(cage) + 1  # as if cages had one lane: then their number is that of their first lane
-    return platform.port_name(f"{first}/{sub}" if sub else str(first), lanes, 1)
+    return platform.port_name(key, lanes, len(cage.lanes), model.index_of(cage))
 
 
 def cage_ports(
@@ -102,7 +100,8 @@ def cage_ports(
             lanes=part.lanes,
             speed_mbps=speed_mbps,
             native=_native(model, platform, cage, key, len(part.lanes)),
-            alias=part.alias,
+            # where it is no setting of its own, LLDP tells the name
+            alias="" if "ports.*.alias" in platform.IMPLIED else part.alias,
             mode=mode,
             kind=kind,
         )

@@ -14,7 +14,7 @@ from netaudit.fabric.problems import Problems
 from netaudit.fabric.roles import BLOCK_LOOPBACKS, Role, Spot, pattern_name, roles, spots
 from netaudit.fabric.topology import BLOCK_LINKS, spine_link, uplinks_room
 from netaudit.hardware import SwitchModel
-from netaudit.intent import DeviceRow, Intent, tiers
+from netaudit.intent import DeviceRow, Intent, numbering, tiers
 from netaudit.intent.schema import IntentModel
 from netaudit.state import Place
 
@@ -47,7 +47,7 @@ def _numbered(intent: Intent, models: Mapping[str, SwitchModel], problems: Probl
     """The pool of numbered links holds those of the capacity, and every block has room for its own."""
     model, planes = intent.model, len(intent.model.planes)
     lower, upper = 0, max((link.id for link in model.links if link.id is not None), default=-1)
-    if model.addressing.fabric == "numbered":
+    if numbering.reason(model, (row.version for row in intent.devices if row.version)):
         lower = _lower(model, models["leaf"]) if "leaf" in models else 0
         for name, block in model.blocks.items():
             count = block.room * tiers.above(model, name) * block.links
@@ -58,10 +58,10 @@ def _numbered(intent: Intent, models: Mapping[str, SwitchModel], problems: Probl
     for number, is_upper in ((lower, False), (upper, True)):
         if number < 0 or (number == 0 and not is_upper):
             continue
-        pool = model.addressing.numbered
-        if text := _too_small(partial(addressing.numbered_link, pool, 0, planes, number, upper=is_upper)):
-            problems.add("addressing.numbered", text, "a shorter prefix")
-            return
+        for pool in model.addressing.link_pools:
+            if text := _too_small(partial(addressing.numbered_link, pool, 0, planes, number, upper=is_upper)):
+                problems.add("addressing.numbered", text, "a shorter prefix")
+                return
 
 
 def _lower(model: IntentModel, leaf: SwitchModel) -> int:
@@ -111,7 +111,11 @@ def _device(
     if hwsku not in model.hwskus:
         source = row.cell("hwsku") if row else None
         message = f"no HWSKU `{hwsku}` of {model.name} in the catalogue"
-        problems.add("devices", message, f"known: {', '.join(model.hwskus)}", source)
+        known = f"known: {', '.join(filter(None, model.hwskus)) or 'none'}"
+        other = (
+            "" if role.platform == "sonic" else f"; it is a word of SONiC's, leave the cell empty for {role.platform}"
+        )
+        problems.add("devices", message, known + other, source)
     asn = addressing.asn(intent.model.bgp.asn_base, spot.plane, place.tier, spot.asn)
     block = intent.model.blocks.get(place.role)
     return FabricDevice(

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, lru_cache
 
-from netaudit.fabric.addressing import half_of_links, numbered_link
+from netaudit import platforms
+from netaudit.fabric.addressing import Network, half_of_links, numbered_link
 from netaudit.fabric.kinds import (
     ACTIVE,
     DEFAULT_VRF,
@@ -24,7 +25,7 @@ from netaudit.fabric.kinds import (
 from netaudit.fabric.model import Cabling, FabricDevice, FabricHost, FabricPort, Layout
 from netaudit.fabric.wiring import peers
 from netaudit.hardware import SwitchModel
-from netaudit.intent import Intent, tiers
+from netaudit.intent import Intent, numbering, tiers
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.layout import Cable, External
 from netaudit.intent.where import Where, parse
@@ -110,6 +111,16 @@ class Fabric:
     def host_at(self) -> Mapping[tuple[str, int], FabricHost]:
         """(unit, index) → host."""
         return {(h.unit, h.index): h for h in self.hosts.values()}
+
+    def port_of(self, device: str, own: str) -> str | None:
+        """`cage[/sub]` of a port by the name that its NOS, or its LLDP, has for it; `None` where there is none."""
+        if device not in self.devices:
+            return None
+        built, laid = self.devices[device], self.ports(device).items()
+        platform = platforms.platform(built.platform)
+        spelled = {own, platform.full_name(own)}
+        exact = next((key for key, port in laid if port.native in spelled or (port.alias and port.alias == own)), None)
+        return exact or platform.cage_of(own, len(built.model.fabric_cages[0].lanes))
 
     @cached_property
     def ports(self) -> Callable[[str], Mapping[str, FabricPort]]:
@@ -200,26 +211,42 @@ class Fabric:
                     found[LinkEnd(device=name, port=key)] = found[port.peer] = self.vrf(port.kind)
         return found
 
-    def addresses(self, device: FabricDevice, port: FabricPort) -> tuple[str, str] | None:
-        """`address/length` here and at the far end of a numbered link between switches; `None` if it has none."""
-        extra, all_of_them = extra_of(port.kind), self.intent.model.addressing.fabric == "numbered"
-        if port.peer is None or not is_fabric_link(port.kind) or (extra is None and not all_of_them):
-            return None
-        here = LinkEnd(device=device.name, port=port.key)
-        number: int | None
+    def why_numbered(self, one: str, other: str, kind: str) -> str:
+        """Why a link of a kind between two devices has addresses (DESIGN.md, rule 9); empty where it is unnumbered.
+
+        It has by the intent, or because a NOS at one of its ends does not peer over link-local addresses. A link beside
+        the pattern has those of its `id`.
+        """
+        model, extra = self.intent.model, extra_of(kind)
         if extra is not None:
-            number, upper = self.intent.model.links[extra].id, True
+            return "" if model.links[extra].id is None else "it has an id"
+        if model.addressing.fabric == "numbered":
+            return "addressing.fabric is numbered"
+        ends = (self.devices[name] for name in (one, other) if name in self.devices)
+        return next(filter(None, (numbering.forced(d.platform, d.version) for d in ends)), "")
+
+    def addresses(self, device: FabricDevice, port: FabricPort) -> tuple[tuple[str, str], ...]:
+        """(`address/length` here, that at the far end) of a numbered link between switches, IPv4 first; else none."""
+        if port.peer is None or not is_fabric_link(port.kind):
+            return ()
+        if not self.why_numbered(device.name, port.peer.device, port.kind):
+            return ()
+        extra, here = extra_of(port.kind), LinkEnd(device=device.name, port=port.key)
+        if extra is not None:
             lower = self.is_external(port.peer.device) or here < port.peer
         else:
             lower = self.height(device.name) < self.height(port.peer.device)
-            number, upper = self._link_number(here if lower else port.peer, port.kind)
-        if number is None:
-            return None
-        pool, planes = self.intent.model.addressing.numbered, self.intent.model.planes
-        pair = numbered_link(pool, planes.index(device.place.plane), len(planes), number, upper=upper)
-        return pair if lower else (pair[1], pair[0])
+        model, found = self.intent.model, []
+        for pool in model.addressing.link_pools:
+            number, upper = model.links[extra].id if extra is not None else None, True
+            if number is None:
+                number, upper = self._link_number(here if lower else port.peer, port.kind, pool)
+            plane = model.planes.index(device.place.plane)
+            pair = numbered_link(pool, plane, len(model.planes), number, upper=upper)
+            found.append(pair if lower else (pair[1], pair[0]))
+        return tuple(found)
 
-    def _link_number(self, lower: LinkEnd, kind: str) -> tuple[int, bool]:
+    def _link_number(self, lower: LinkEnd, kind: str, pool: Network) -> tuple[int, bool]:
         """(number, whether in the upper half) of a link of the pattern, by its lower end (DESIGN.md, «Numbered links»).
 
         Uplink indices count from 1, as the spines' ports do.
@@ -230,7 +257,7 @@ class Fabric:
         if kind == LEAF_SPINE:
             return device.index * uplinks_room(device.model) + uplink, False
         if kind == SPINE_SUPERSPINE:
-            half = half_of_links(model.addressing.numbered, len(model.planes))
+            half = half_of_links(pool, len(model.planes))
             return half - 1 - spine_link(model, device.place.number, uplink), False
         block = model.blocks[device.place.role]
         before = device.index * tiers.above(model, device.place.role) * block.links

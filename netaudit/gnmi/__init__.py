@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, dataclass_transform
 
 from google.protobuf import message
 
+from netaudit.gnmi.paths import parts, spelled
 from netaudit.gnmi.table import DataType as DataType
 from netaudit.gnmi.table import Encoding as Encoding
 from netaudit.gnmi.table import ListMode as ListMode
@@ -216,10 +217,14 @@ else:
 
 
 def path(*elems: str, origin: str = "", target: str = "") -> Path:
-    """The path of these elements, each verbatim: a key that holds a `/`, as prefixes do, stays one element."""
-    return Path(elem=[PathElem(name=name) for name in elems], origin=origin, target=target)
+    """The path of these elements; one that holds a `/`, as prefixes do, stays one element.
+
+    Keys stand in brackets: `interface[name=Ethernet1/1]`, `protocol[identifier=BGP][name=*]`.
+    """
+    made = [PathElem(name=name, key=dict(keys)) for name, keys in map(parts, elems)]
+    return Path(elem=made, origin=origin, target=target)
 
 
 def elems(of: Path) -> tuple[str, ...]:
-    """The elements of a path. Keys of an element (`[name=x]`) are left out: SONiC's databases have none."""
-    return tuple(element.name for element in of.elem)
+    """The elements of a path as text, keys in brackets by name."""
+    return tuple(spelled(element.name, element.key) for element in of.elem)

@@ -134,22 +134,38 @@ class NicRow(TypedDict):
     out_of_order: NotRequired[bool | None]
 
 
+def _no_hwsku(cages: tuple[Cage, ...]) -> Hwsku:
+    """What stands for the hardware profile of a box that SONiC has none for: without tables, pools and spellings."""
+    return Hwsku(
+        name="",
+        platform="",
+        pg={},
+        pools={},
+        breakout_modes={},
+        factory_modes={cage.number: next(iter(cage.breakouts)) for cage in cages},
+        factory_cable_m=0,
+        sources={},
+    )
+
+
 def switch_of(name: str, row: SwitchRow, tables: Mapping[str, PgTable], origin: str = "") -> SwitchModel:
     """The model of a row. `tables`: lookup tables by the name that a HWSKU has for its own."""
     spelled = row.get("breakout_modes", {})
+    cages = tuple(cage for run in row["cages"] for cage in _cages(run))
+    skus = {sku: _hwsku(sku, data, spelled, tables) for sku, data in row["hwskus"].items()}
     return SwitchModel(
         name=name,
         title=row.get("title", ""),
         vendor=row["vendor"],
         asic=row["asic"],
-        cages=tuple(cage for run in row["cages"] for cage in _cages(run)),
+        cages=cages,
         cell_bytes=row["cell_bytes"],
         buffer_bytes=row["buffer_bytes"],
         buffer_class=row["buffer_class"],
         itms=row["itms"],
         headroom=_headroom(row["headroom"]),
         default_hwsku=row["default_hwsku"],
-        hwskus={sku: _hwsku(sku, data, spelled, tables) for sku, data in row["hwskus"].items()},
+        hwskus=skus or {"": _no_hwsku(cages)},
         sources=row["sources"],
         limits=Limits(**row.get("limits", {})),
         features={word: tuple(speeds) for word, speeds in row.get("features", {}).items()},

@@ -20,13 +20,7 @@ class Later:
     allowed: tuple[Data, ...] = ()
 
 
-LATER = (
-    Later(path=("leaf", "platform"), allowed=("sonic",)),
-    Later(path=("spine", "platform"), allowed=("sonic",)),
-    Later(path=("superspine", "platform"), allowed=("sonic",)),
-    Later(path=("blocks", "*", "platform"), allowed=("sonic",)),
-    Later(path=("management", "jump"), allowed=("none",)),
-)
+LATER = (Later(path=("management", "jump"), allowed=("none",)),)
 
 
 def unsupported(document: Document) -> Iterator[tuple[At, Diagnostic]]:

@@ -5,66 +5,69 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from netaudit import hardware
+from netaudit import hardware, platforms
 from netaudit.hardware import Cage, SwitchModel, packed_mode
 from netaudit.intent.partial import Partial
 from netaudit.intent.schema import IntentModel
 from netaudit.intent.schema.layout import Block, Leaf, Spine, Superspine
 from netaudit.intent.where import Translate
+from netaudit.platforms import Platform
 
 _NEEDS = frozenset(
     {"planes", "units", "names.leaf", "names.spine", "leaf.model", "leaf.platform", "hosts.speed", "spine.model"}
     | {"spine.platform", "spine.speed", "leaf.rails", "names.superspine", "superspine", "blocks"}
 )
 """Sections that tell which model a device has; while one of them cannot be read, nothing is translated."""
-_SONIC_NAME = re.compile(r"Ethernet(\d{1,6})", re.ASCII)
 
 
 def translator(read: Partial) -> Translate:
     """(device, port name) → `cage[/sub]`, by the model that a device of that name has; `None` where none is known."""
 
     model = read.model
-    numbered: dict[str, Mapping[int, tuple[int, int, Cage]]] = {}
+    named: dict[tuple[str, str, str], Mapping[str, str]] = {}
 
     def translate(device: str, port: str) -> str | None:
         if not read.has(_NEEDS):
             return None
         role = role_of(device, model)
         section = _section(model, role or "")
-        found = _SONIC_NAME.fullmatch(port)
-        if section is None or (section.platform or model.spine.platform) != "sonic" or not found:
+        if section is None or role is None:
             return None
+        nos = section.platform or model.spine.platform
         try:
             switch = hardware.switch(section.model)
+            platform = platforms.platform(nos)
         except KeyError:
             return None
-        lanes = numbered.get(section.model) or numbered.setdefault(section.model, _lanes(switch))
-        if int(found[1]) not in lanes:
-            return None
-        at, offset, cage = lanes[int(found[1])]
-        mine = model.hosts if isinstance(section, Leaf) else section
-        parts = _parts(cage, mine.speed)
-        hosts = max(unit.hosts for unit in model.units.values()) * model.leaf.rails
-        if role == "leaf" and at >= -(-hosts // parts):  # behind the host ports: uplinks
-            parts = _parts(cage, model.spine.speed)
-        sub, rest = divmod(offset * parts, len(cage.lanes))
-        if rest:
-            return None
-        return f"{cage.number}/{sub + 1}" if parts > 1 else str(cage.number)
+        key = (section.model, nos, role)
+        if key not in named:
+            named[key] = _names(switch, platform, role, section, model)
+        return named[key].get(platform.full_name(port))
 
     return translate
+
+
+def _names(
+    switch: SwitchModel, platform: Platform, role: str, section: Leaf | Spine | Superspine | Block, model: IntentModel
+) -> Mapping[str, str]:
+    """The NOS's name of each port of a role → `cage[/sub]`, cages being split as the role's speeds want it."""
+    found: dict[str, str] = {}
+    hosts = max(unit.hosts for unit in model.units.values()) * model.leaf.rails
+    for at, cage in enumerate(switch.fabric_cages):
+        parts = _parts(cage, model.hosts.speed if isinstance(section, Leaf) else section.speed)
+        if role == "leaf" and at >= -(-hosts // parts):  # behind the host ports: uplinks
+            parts = _parts(cage, model.spine.speed)
+        for sub in range(1, parts + 1):
+            key = f"{cage.number}/{sub}" if parts > 1 else str(cage.number)
+            lanes = len(cage.lanes) // parts
+            found[platform.port_name(key, lanes, len(cage.lanes), switch.index_of(cage))] = key
+    return found
 
 
 def _section(model: IntentModel, role: str) -> Leaf | Spine | Superspine | Block | None:
     """What the intent says of a role."""
     known = {"leaf": model.leaf, "spine": model.spine, "superspine": model.superspine}
     return known[role] if role in known else model.blocks.get(role)
-
-
-def _lanes(switch: SwitchModel) -> Mapping[int, tuple[int, int, Cage]]:
-    """Number of a lane for the NOS → (which of the fabric's cages it is in, which lane of that, the cage)."""
-    firsts = [(at, switch.index_of(cage), cage) for at, cage in enumerate(switch.fabric_cages)]
-    return {first + lane: (at, lane, cage) for at, first, cage in firsts for lane in range(len(cage.lanes))}
 
 
 def _parts(cage: Cage, speed_mbps: int) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from netaudit import platforms
 from netaudit.diag import Diagnostic, Invalid, Source
 from netaudit.state import Place
 
@@ -118,6 +119,11 @@ def _selection(text: str, source: Source | None) -> Where:
         if not _NAME.fullmatch(value) or (key == "rail" and not re.fullmatch(r"[1-9]\d{0,3}", value, re.ASCII)):
             expected = "a number from 1" if key == "rail" else "a name"
             raise _wrong(f"`{key}` is {expected}, not `{value}`", source, found.start(), len(found[0]), "")
+        if key == "platform" and value not in platforms.names():
+            close = get_close_matches(value, platforms.names(), n=1)
+            hint = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(platforms.names())}"
+            where = found.start() + len(key) + 1
+            raise _wrong(f"there is no platform `{value}`", source, where, len(value), hint)
         chosen[key] = value
     return Where(
         plane=chosen.get("plane"),

@@ -21,11 +21,13 @@ from netaudit.collect.gnmi import GnmiClient
 from netaudit.collect.read import TIMEOUT_S
 from netaudit.collect.secrets import is_reference, secret
 from netaudit.collect.ssh import SshClient, open_ssh
-from netaudit.collect.targets import GNMI_PORT, SSH_PORT, Target
+from netaudit.collect.targets import HTTPS_PORT, NETCONF_PORT, SSH_PORT, Target, gnmi_port_of
 from netaudit.diag import Unusable
 
 GNMI = "netaudit_gnmi"
 SSH = "netaudit_ssh"
+HTTPS, NETCONF = "netaudit_https", "netaudit_netconf"
+"""No plugins: their connection options say the port at which a push by a NAPALM driver finds the device."""
 _EXTRAS = ("user", "password", "ca", "known_hosts", "tls_name", "timeout_s")
 
 
@@ -77,7 +79,7 @@ class GnmiConnection(_Connection[GnmiClient]):
     """A gNMI client as a Nornir connection. `open` asks for the capabilities, so that it fails where a Get would."""
 
     def _connected(self, options: _Options, port: int | None) -> GnmiClient:
-        client = GnmiClient(options.target(gnmi_port=port or GNMI_PORT), options.timeout_s)
+        client = GnmiClient(options.target(gnmi_port=port), options.timeout_s)
         said = client.capabilities()
         if isinstance(said, Failure):
             client.close()
@@ -100,8 +102,15 @@ def target_of(host: Host) -> Target:
     gnmi, ssh = (host.get_connection_parameters(name) for name in (GNMI, SSH))
     at_gnmi = _options(gnmi.hostname, gnmi.username, gnmi.password, gnmi.platform, gnmi.extras)
     at_ssh = _options(ssh.hostname, ssh.username, ssh.password, ssh.platform, ssh.extras)
-    target = at_gnmi.target(ssh_port=ssh.port or SSH_PORT, gnmi_port=gnmi.port or GNMI_PORT)
-    return replace(target, name=host.name, known_hosts=at_ssh.known_hosts)
+    target = at_gnmi.target(ssh_port=ssh.port or SSH_PORT, gnmi_port=gnmi.port)
+    https, netconf = (host.get_connection_parameters(name).port for name in (HTTPS, NETCONF))
+    return replace(
+        target,
+        name=host.name,
+        known_hosts=at_ssh.known_hosts,
+        https_port=https or HTTPS_PORT,
+        netconf_port=netconf or NETCONF_PORT,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,13 +126,13 @@ class _Options:
     tls_name: str
     timeout_s: float
 
-    def target(self, *, ssh_port: int = SSH_PORT, gnmi_port: int = GNMI_PORT) -> Target:
+    def target(self, *, ssh_port: int = SSH_PORT, gnmi_port: int | None = None) -> Target:
         return Target(
             name=self.address,
             address=self.address,
             platform=self.platform,
             ssh_port=ssh_port,
-            gnmi_port=gnmi_port,
+            gnmi_port=gnmi_port or gnmi_port_of(self.platform),
             user=secret(self.user) if is_reference(self.user) else self.user,
             password=secret(self.password) if self.password else None,
             ca=self.ca,

@@ -20,8 +20,8 @@ from nornir.core.inventory import (
 )
 
 from netaudit.collect.secrets import reference
-from netaudit.collect.targets import Target, load_targets, site_targets
-from netaudit.nornir.connections import GNMI, SSH
+from netaudit.collect.targets import HTTPS_PORT, NETCONF_PORT, Target, load_targets, site_targets
+from netaudit.nornir.connections import GNMI, HTTPS, NETCONF, SSH
 
 if TYPE_CHECKING:
     from netaudit.fabric import Fabric
@@ -125,7 +125,10 @@ def _data(fabric: Fabric, name: str) -> Mapping[str, object]:
 
 def _own(target: Target) -> Mapping[str, Mapping[str, object]]:
     """What one device has for itself: its ports."""
-    return {GNMI: {"port": target.gnmi_port}, SSH: {"port": target.ssh_port}}
+    ports = {GNMI: target.gnmi_port, SSH: target.ssh_port}
+    unusual = {HTTPS: (target.https_port, HTTPS_PORT), NETCONF: (target.netconf_port, NETCONF_PORT)}
+    ports.update({name: port for name, (port, usual) in unusual.items() if port != usual})
+    return {name: {"port": port} for name, port in ports.items()}
 
 
 def _shared(targets: Mapping[str, Target]) -> Mapping[str, Mapping[str, object]]:

@@ -1,10 +1,16 @@
-"""What a network operating system is to netaudit: data and pure functions.."""
+"""What a network operating system is to netaudit: data and pure functions.
+
+A package of this folder is a platform; nothing lists them. `Platform` says what it has to offer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Protocol, TypeAlias, cast
 
 from netaudit.state import BlindSpot, Device, Store
@@ -25,18 +31,28 @@ class Query:
     target: str = ""
     """gNMI: prefix target."""
     path: tuple[str, ...] = ()
-    """gNMI: path elements, verbatim."""
+    """gNMI: path elements, verbatim; keys of a list stand in the element: `interface[name=*]`."""
+    stream: bool = False
+    """gNMI: by Subscribe STREAM up to its sync_response, for servers that know no Get (Cumulus)."""
     origin: str = ""
     """gNMI: path origin, where the NOS has a native tree of its own (`sonic-db`)."""
     optional: bool = False
     """Often absent, so it is asked in a request of its own: one NOT_FOUND fails a whole gNMI Get."""
     command: str = ""
     """ssh: the command line."""
+    refusal: str = ""
+    """ssh, of a CLI whose exit codes tell nothing: how the first line of its no begins (`% `), as a regular expression.
+    Such an answer is FAILED; an exit code other than 0 is so too, but one that never comes is no failure."""
+    absent: str = ""
+    """ssh: how the first line begins that says "there is none", a regular expression; looked for before `refusal`."""
+    instead: str = ""
+    """Id of the query that tells the same: where this one has no answer nothing is lost."""
 
     @property
     def label(self) -> str:
         """How a report names it."""
-        return f"gNMI {self.target} {'/'.join(self.path)}" if self.transport == "gnmi" else self.command
+        words = ("gNMI", self.target, "/".join(self.path)) if self.transport == "gnmi" else (self.command,)
+        return " ".join(filter(None, words))
 
 
 class Miss(StrEnum):
@@ -94,10 +110,22 @@ class Step:
     timeout_s: float = 60.0
     ok: frozenset[int] = frozenset({0})
     """Exit codes that mean success."""
+    driver: str = ""
+    """In place of a command: the method of the NAPALM driver that is called, `content` being what it is given
+    (`load_replace_candidate`, `load_merge_candidate`, `compare_config`, `commit_config`, `confirm_commit`,
+    `discard_config`, `rollback`). All steps of one device use one driver object while its connection lives.
+    Where the driver or the device says no, that is exit code 1, which `ok` may allow."""
+    revert_s: int = 0
+    """Of `commit_config`: how long the device waits for `confirm_commit` until it goes back by itself; 0: for ever."""
     error_if_stderr: bool = False
     """Anything on stderr is a failure too, whatever the exit code (vtysh -C)."""
     harmless_stderr: tuple[str, ...] = ()
     """Beginnings of lines on stderr that mean nothing."""
+    refusal: str = ""
+    """Of a CLI whose exit codes tell nothing: how a line of an output begins that says no, wherever it stands, as a
+    regular expression. `% ` and a word are always taken for one."""
+    needed: bool = False
+    """Where it fails the steps behind it are not tried, not even of `undo`, where all are otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +144,27 @@ class Steps:
     impact: Impact = Impact.NONE
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Something that an intent can ask for and this NOS cannot do: never rendered in hope (DESIGN.md, rule 9)."""
+
+    path: str
+    """Where the intent asks for it: `bgp.bfd`."""
+    values: tuple[object, ...]
+    """What it asks for there; of a list, one of its members."""
+    message: str
+    hint: str
+    """What to write in its place."""
+
+
 class Platform(Protocol):
     """What each `platforms/<nos>` package offers at its top; mypy checks the module against this."""
 
     NAME: str
+    TITLE: str
+    """As its maker calls it: `Arista EOS`."""
+    OWNS: Mapping[str, tuple[str, ...]]
+    """Area of the intent's `owns` → tables or stanzas that are ours as a whole where the area is."""
     FILES: tuple[str, ...]
     """Configuration files, in the order in which they are rendered."""
     ROUTING_FILE: str
@@ -137,7 +182,24 @@ class Platform(Protocol):
     LENGTH_QUERIES: tuple[str, ...]
     """Ids of the queries that tell how long cables are, and which cable is where."""
     UNSUPPORTED: Mapping[str, str]
-    """Leaf pattern → why this NOS has no place for it."""
+    """Leaf pattern → why this NOS cannot do what it asks for: `quantize` unsets it, and `check` warns."""
+    IMPLIED: Mapping[str, str]
+    """Leaf pattern → why it is no setting of its own on this NOS (it follows from another, or is another NOS's word):
+    `quantize` unsets it, nothing is lost and nobody is warned."""
+    ROUNDED: Mapping[str, str]
+    """Leaf pattern → how `quantize` changes it, and why; `check` says so where a number became another one."""
+    REFUSED: tuple[Refused, ...]
+    """What `check` refuses with the line of the intent."""
+    VENDORS: tuple[str, ...]
+    """Makers of the boxes that the NOS is known to run on, as the catalogue calls them; empty: of any."""
+    UNVERIFIED: Mapping[str, str]
+    """Leaf pattern → what of its spelling, range or reading no source proves; `show platform` lists it."""
+    TABLES: bool
+    """Whether headroom comes in tables of the vendor's, row by row of a length (`headroom: published`)."""
+    NAPALM: str
+    """Name of the NAPALM driver by which steps with `driver` are carried out; empty: there is none."""
+    GNMI_PORT: int
+    """Where its gNMI server listens unless a targets file says otherwise."""
     HELD: Mapping[Store, Held]
     """Which leaves each store can hold."""
     BLIND: tuple[BlindSpot, ...]
@@ -145,11 +207,20 @@ class Platform(Protocol):
     BLIND_COMPUTING: tuple[BlindSpot, ...]
     """The same, of devices that compute headroom by themselves."""
 
-    def port_name(self, port: str, lanes: int, cage_lanes: int) -> str:
-        """The NOS's name of `cage[/sub]` with so many lanes, on a box whose cages have `cage_lanes`."""
+    def port_name(self, port: str, lanes: int, cage_lanes: int, first_lane: int) -> str:
+        """The NOS's name of `cage[/sub]` with so many lanes, in a cage of `cage_lanes`.
+
+        `first_lane` is what a NOS that names ports after lanes counts the first lane of the cage as.
+        """
+
+    def unnumbered(self, version: str) -> str:
+        """Why links between switches must have addresses on this version; empty where BGP runs over link-local ones."""
 
     def cage_of(self, name: str, cage_lanes: int) -> str | None:
         """The `cage` a vendor port name is in, for error hints; `None` if it is no port name."""
+
+    def full_name(self, name: str) -> str:
+        """A port name as this NOS writes it out: `Eth1/1`, `et1/1` → `Ethernet1/1`; other text stays as it is."""
 
     def vrf_problem(self, name: str) -> str:
         """Why the NOS cannot have a VRF of that name; empty if it can."""
@@ -215,18 +286,16 @@ class Platform(Protocol):
         """How to get there and back; `run` names checkpoints and files. Empty `apply` if nothing changes."""
 
 
-_NAMES = ("sonic",)
-
-
+@cache
 def names() -> tuple[str, ...]:
-    """The platforms there are."""
-    return _NAMES
+    """The platforms there are: the packages of this folder, SONiC first, the others by name."""
+    found = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
+    return tuple(sorted(found, key=lambda name: name != "sonic"))
 
 
+@cache
 def platform(name: str) -> Platform:
     """The platform of that name. Raises `KeyError` for another."""
-    if name == "sonic":
-        from netaudit.platforms import sonic
-
-        return cast(Platform, sonic)
-    raise KeyError(name)
+    if name not in names():
+        raise KeyError(name)
+    return cast(Platform, import_module(f"{__name__}.{name}"))

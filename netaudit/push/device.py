@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -14,15 +13,12 @@ from netaudit.collect.targets import Target
 from netaudit.platforms import Files, Platform, Step, Steps
 from netaudit.platforms import platform as platform_of
 from netaudit.push.plan import DevicePlan, Running, files_sha256
+from netaudit.push.refusal import complaint, refusal
 from netaudit.push.result import Outcome, Word
 from netaudit.push.run import Run
 from netaudit.push.session import Session
 from netaudit.terminal import counted, duration
 
-_COMPLAINT: Final = re.compile(r"Error: |line \d+: |% ")
-"""How click and vtysh begin the line that counts."""
-_SECRET: Final = re.compile(r"(?i)\b(password|passkey|secret|community|key)\b\s+\S.*")
-"""vtysh repeats a line it does not understand; what follows these words goes into no log."""
 Got = TypeVar("Got")
 _PAUSE_S: Final = (0.2, 5.0)
 """First and longest pause between two looks at a device that is not yet as it shall be."""
@@ -135,15 +131,18 @@ def clean(ready: Ready, session: Session, run: Run) -> None:
 
 
 def _carry_out(ready: Ready, steps: Iterable[Step], session: Session, run: Run, to_the_end: bool = False) -> str:
-    """Run the steps; the first failure as text, or empty. `to_the_end`: after a failure the next are tried too."""
+    """Run the steps; the first failure as text, or empty. `to_the_end`: after a failure the next are tried too.
+
+    But not behind a step that they need.
+    """
     first = ""
     for step in steps:
         started = time.monotonic()
-        failure = _failure_of(session.step(step), step)
+        failure = _failure_of(session.step(step, ready.platform), step)
         took = duration(time.monotonic() - started)
         run.note(ready.entry.name, f"{step.name}: {failure}" if failure else f"{step.name} done in {took}")
         first = first or (failure and f"{step.name}: {failure}")
-        if failure and not to_the_end:
+        if failure and (step.needed or not to_the_end):
             break
     return first
 
@@ -155,35 +154,15 @@ def _failure_of(result: Completed | Failure | None, step: Step) -> str:
     if result is None:
         return ""
     if result.exit_code in step.ok and not (step.error_if_stderr and _complains(result, step)):
-        return _refusal(result, step)
-    return f"exit code {result.exit_code}: {_why(result.stderr) or _why(result.stdout) or 'no output'}"
-
-
-_REFUSAL: Final = re.compile(r"(line \d+: )?% \w")
-"""How a CLI says no in words alone, at the beginning of a line; inside one, it is the echo of what was typed."""
-
-
-def _refusal(result: Completed, step: Step) -> str:
-    """The line that refuses something although the command ended well; later lines may have been taken."""
-    lines = (line.strip() for text in (result.stderr, result.stdout) for line in text.splitlines())
-    said = (
-        line
-        for line in lines
-        if _REFUSAL.match(line) and not (step.harmless_stderr and line.startswith(step.harmless_stderr))
-    )
-    return _why(next(said, ""))
+        allowed = step.driver and result.exit_code  # the driver refused, which this step may be
+        return "" if allowed else refusal((result.stderr, result.stdout), step.harmless_stderr, step.refusal)
+    said = complaint(result.stderr) or complaint(result.stdout) or "no output"
+    return said if step.driver else f"exit code {result.exit_code}: {said}"
 
 
 def _complains(result: Completed, step: Step) -> bool:
     lines = [line for line in result.stderr.splitlines() if line.strip()]
     return any(not line.startswith(step.harmless_stderr) for line in lines)
-
-
-def _why(output: str) -> str:
-    """The line of an output that says what is wrong: the first that begins like an error, else the last."""
-    lines = [line for line in output.splitlines() if line.strip()]
-    said = next((line for line in lines if _COMPLAINT.match(line)), lines[-1] if lines else "")
-    return one_line(_SECRET.sub(r"\1 <secret>", said)) if said else ""
 
 
 def _read_back(ready: Ready, wanted: Files, name: str, session: Session, run: Run, times: Times) -> str:

@@ -10,6 +10,7 @@ from netaudit.collect.read import collect, silence
 from netaudit.collect.ssh import Completed, SshClient, open_ssh
 from netaudit.collect.targets import Target
 from netaudit.platforms import Miss, Platform, Step
+from netaudit.push.driver import Driver
 from netaudit.push.plan import Running
 
 
@@ -21,6 +22,7 @@ class Session:
         self._answer_s = answer_s
         self._gnmi = GnmiClient(target, answer_s)
         self._ssh: SshClient | None = None
+        self._driver: Driver | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -30,6 +32,8 @@ class Session:
     ) -> None:
         self._gnmi.close()
         self._drop()
+        if self._driver is not None:
+            self._driver.close()
 
     def connect(self) -> SshClient | Failure:
         """The SSH connection, a new one where the old one is lost."""
@@ -54,8 +58,11 @@ class Session:
             return str(error)
         return Running(files=files, serial=serial)
 
-    def step(self, step: Step) -> Completed | Failure | None:
+    def step(self, step: Step, platform: Platform) -> Completed | Failure | None:
         """What came of one step; None for a file that is uploaded."""
+        if step.driver:
+            self._driver = self._driver or Driver(self._target, platform.NAPALM)
+            return self._driver.call(step)
         client = self.connect()
         if isinstance(client, Failure):
             return client
@@ -63,7 +70,7 @@ class Session:
             content = step.content.encode("utf-8", "surrogatepass")
             result: Completed | Failure | None = client.put(step.path, content, step.timeout_s)
         else:
-            result = client.run(step.command, step.timeout_s)
+            result = client.run(step.command, step.timeout_s, codes=not step.refusal)
         if isinstance(result, Failure):
             self._drop()
         return result

@@ -28,6 +28,8 @@ class BgpNeighbor:
     """Address family → how often a received path may hold the own ASN; families in which it may not are left out."""
     over: str | None = field(default=None, compare=False, repr=False)
     """The port of a session whose key is an address, where it is known; what hangs on one cable is told by it."""
+    far_asn: int | None = field(default=None, compare=False, repr=False)
+    """The ASN that the peer has by the model, session or none: some NOSes demand a number of whom they dial."""
     origin: Origin | None = field(default=None, compare=False, repr=False)
 
 

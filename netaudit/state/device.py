@@ -54,6 +54,10 @@ class Device:
     name: str
     platform: str
     place: Place | None = field(default=None, compare=False)
+    version: str = field(default="", compare=False)
+    """Version of the NOS: expected the intended one, observed the one that runs; empty where nobody says it."""
+    asic: str = field(default="", compare=False)
+    """The chip, as the catalogue calls it (`Tomahawk5`), of an expected device: some words depend on it."""
     system: System | None = None
     vrfs: Leaf[frozenset[str]] = None
     """VRFs that exist on the device beside the default one."""

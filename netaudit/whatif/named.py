@@ -26,7 +26,7 @@ def named(graph: Graph, texts: tuple[str, ...]) -> Event:
 
 
 def _events(graph: Graph, text: str) -> list[Event]:
-    where = parse(text, Source(file=OPTION, line=1))
+    where = parse(text, Source(file=OPTION, line=1), graph.fabric.port_of)
     if where.device is None:
         if where.plane in graph.planes and text.strip() == f"plane={where.plane}":
             return [of_plane(graph, where.plane)]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from netaudit import hardware
+from netaudit import hardware, platforms
 from netaudit.checks import Checked, budget, check, headroom, hosts, platform, remedies, room
 from netaudit.checks.design import Design, design
 from netaudit.checks.say import counted, folded, megabytes, metres, percent, rate
@@ -22,6 +22,9 @@ from netaudit.expect.headroom import Headroom, formula
 from netaudit.fabric import build
 from netaudit.intent import load
 from netaudit.pipeline_check import _looked_at
+from netaudit.platforms import Refused, sonic
+from netaudit.state import ABSENT
+from netaudit.state.walk import leaves, matches
 from tests.intent.example import EXAMPLE, read, small
 
 TODAY = date(2026, 11, 29)
@@ -318,15 +321,15 @@ def test_a_nic_in_a_slower_slot_is_refused_what_its_slot_does_not_carry() -> Non
 ASKED: tuple[tuple[str, dict[str, object]], ...] = (
     ("bgp", {"bfd": True}),
     ("load_balancing", {"mode": "dlb"}),
-    ("load_balancing", {"mode": "scheduled"}),
     ("load_balancing", {"hash": ("five-tuple", "queue-pair")}),
+    ("load_balancing", {"mode": "scheduled"}),
 )
 """For each row the section and what it asks for. The loader refuses some until `later.py` lets them through."""
 
 
-@pytest.mark.parametrize(("row", "asked"), list(zip(platform.REFUSED, ASKED, strict=True)))
+@pytest.mark.parametrize(("row", "asked"), list(zip((*sonic.REFUSED, *platform.NOWHERE), ASKED, strict=True)))
 def test_what_sonic_cannot_do_is_refused_with_what_to_write_instead(
-    row: platform.Refused, asked: tuple[str, dict[str, object]], tmp_path: Path
+    row: Refused, asked: tuple[str, dict[str, object]], tmp_path: Path
 ) -> None:
     found = given(tmp_path)
     assert list(platform.refused(found)) == []
@@ -337,11 +340,32 @@ def test_what_sonic_cannot_do_is_refused_with_what_to_write_instead(
     assert (told.rule, told.severity, told.message, told.hint) == ("PLT-01", Severity.ERROR, row.message, row.hint)
 
 
-def test_a_leaf_that_a_platform_has_no_place_for_is_declared(tmp_path: Path) -> None:
-    found = given(tmp_path)
-    (told,) = platform.unplaced(found, "sonic", {"qos.schedulers.*.weight": "queues are not weighted"})
-    assert (told.rule, told.severity) == ("PLT-02", Severity.INFO)
-    assert told.message == "sonic has no place for qos.schedulers.*.weight: queues are not weighted"
+@pytest.mark.parametrize("nos", platforms.names())
+def test_what_a_nos_has_no_place_for_is_a_warning_with_the_line_that_asks_for_it(tmp_path: Path, nos: str) -> None:
+    """Only where it is asked for: a leaf that is not set, or must not be there, is missed by nobody. Nor is one for
+    which the chip at hand has a place, where others have none."""
+    found = with_nos(given(tmp_path), nos)
+    told = list(platform.unsupported(found))
+    gaps = platforms.platform(nos).UNSUPPORTED
+    wanted = (leaf for name in found.fabric.devices for leaf in leaves(found.expected.intended(name)))
+    set_ = [path for path, value in wanted if is_set(value)]
+    device = found.expected.device
+    held = [path for name in found.fabric.devices for path, value in leaves(device(name)) if is_set(value)]
+    asked_for = {pattern for pattern in gaps if any(matches(pattern, path) for path in set_)}
+    asked_for -= {pattern for pattern in asked_for if any(matches(pattern, path) for path in held)}
+    assert {d.message.split(" has no place for ")[1].split(",")[0] for d in told} == asked_for
+    assert all((d.rule, d.severity) == ("PLT-02", Severity.WARNING) for d in told)
+
+
+def is_set(value: object) -> bool:
+    return value not in (None, ABSENT, False) and value != {} and value != frozenset() and value != ()
+
+
+def with_nos(found: Design, nos: str) -> Design:
+    """The same fabric with that NOS on every switch."""
+    model = found.model
+    update = {name: getattr(model, name).model_copy(update={"platform": nos}) for name in ("leaf", "spine")}
+    return design(Expected(build(replace(found.intent, model=model.model_copy(update=update)))))
 
 
 def test_equal_devices_are_counted_once_whatever_the_size_of_the_fabric(tmp_path: Path) -> None:
@@ -413,3 +437,17 @@ def test_of_a_large_fabric_the_files_of_one_switch_of_each_kind_are_looked_at(tm
 
     # a leaf of each unit, the one with a line of its own, a spine: planes and rails differ in numbers only
     assert looked_at == {"a-su1-r1-leaf", "a-su1-r2-leaf", "a-su2-r1-leaf", "a-spine1"}
+
+
+def test_a_nos_on_a_box_of_another_maker_is_a_warning_once_a_model(tmp_path: Path) -> None:
+    found = list(platform.foreign(with_nos(given(tmp_path), "junos")))
+    assert [(d.rule, d.severity) for d in found] == [("PLT-06", Severity.WARNING)]
+    assert found[0].message == "nvidia-sn5600 is a box of NVIDIA: no source says that junos runs on it"
+    assert list(platform.foreign(given(tmp_path))) == []
+
+
+def test_a_number_that_a_nos_holds_as_another_one_is_told_with_the_reason(tmp_path: Path) -> None:
+    told = [d for d in platform.rounded(with_nos(given(tmp_path), "junos")) if ".mtu_bytes" in d.message]
+    assert [(d.rule, d.severity) for d in told] == [("PLT-07", Severity.INFO)]
+    assert " is 9216, and junos holds 9202: " in told[0].message
+    assert list(platform.rounded(given(tmp_path))) == []

@@ -33,9 +33,9 @@ def side_by_side(folder: Path, **changes: str) -> str:
 def test_the_examples_of_this_repository_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", EXAMPLES]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("✔ 6 fabrics can be built side by side: 0 errors")
+    assert lines[0].startswith("✔ 7 fabrics can be built side by side: 0 errors")
     verdicts = [line.split(":")[0] for line in lines if line.startswith("✔ ")][1:]
-    names = ("brownfield", "rail-only", "sakura-like", "three-profiles", "three-tier", "two-plane")
+    names = ("brownfield", "five-nos", "rail-only", "sakura-like", "three-profiles", "three-tier", "two-plane")
     assert verdicts == [f"✔ {name} can be built" for name in names]
     assert lines[-1] == f"Next: netaudit plan {EXAMPLES}/brownfield.yml -o plan.json"
 

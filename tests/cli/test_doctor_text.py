@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from netaudit.cli.doctor import doctor_text
 from netaudit.collect.doctor import STEPS, Examination, Verdict
+from netaudit.collect.failure import ReachStep
 from netaudit.terminal import Style
 
 
@@ -43,3 +46,17 @@ def test_few_names_stand_in_the_table_itself() -> None:
         ["leaf1", "ok"],
         ["leaf2", "FAIL"],
     ]
+
+
+def test_a_transport_that_tells_nothing_of_its_own_may_be_silent() -> None:
+    verdicts = dict.fromkeys(STEPS["gnmi"], Verdict.OK) | {ReachStep.PATH: Verdict.FAIL}
+    paths = {"gNMI lldp": "the gNMI server is not enabled"}
+    silent = Examination(
+        name="leaf1", transport="gnmi", verdicts=verdicts, failure=None, paths=paths, needed=False, took_s=0.1
+    )
+    text, complete = doctor_text({"leaf1": (silent,)}, Style(), "f.yml")
+    assert complete
+    assert text.startswith("✔ 1 switch can be read completely")
+    assert "● leaf1 gnmi the gNMI server is not enabled; nothing is lost" in " ".join(text.split())
+    needed = dataclasses.replace(silent, needed=True)
+    assert not doctor_text({"leaf1": (needed,)}, Style(), "f.yml")[1]

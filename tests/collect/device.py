@@ -36,7 +36,7 @@ class Device:
     tables: MutableMapping[tuple[str, ...], str] = field(default_factory=dict)
     """(target, *path) → JSON text."""
     commands: MutableMapping[str, tuple[int, str, str]] = field(default_factory=dict)
-    """Command → exit code, stdout, stderr."""
+    """Command → exit code, stdout, stderr. Below 0: none is sent."""
     shell: Callable[[str], tuple[int, str, str] | None] | None = None
     """Asked before `commands`: exit code, stdout, stderr of a command, or None."""
     slow: MutableMapping[tuple[str, ...] | str, float] = field(default_factory=dict)
@@ -94,7 +94,10 @@ class Device:
         code, out, err = said or self.commands.get(command, (127, "", f"{command}: not found\n"))
         process.stdout.write(out)
         process.stderr.write(err)
-        process.exit(code)
+        if code < 0:
+            process.close()
+        else:
+            process.exit(code)
 
 
 class _Server(asyncssh.SSHServer):

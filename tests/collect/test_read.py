@@ -101,3 +101,36 @@ def test_the_doctor_names_the_path_that_gives_nothing(filled: Device) -> None:
     assert gnmi.verdicts[ReachStep.PATH] is Verdict.FAIL
     assert gnmi.paths == {"gNMI CONFIG_DB PORT": "path: no answer in 1 s"}
     assert ssh.ok
+
+
+REFUSING = Query(
+    id="one", store=Store.STATE, transport="ssh", command="show x", refusal=r"% |error:", absent="% BGP in"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ((0, "\n% Invalid input\n", ""), Answer(miss=Miss.FAILED, reason="SSH path: % Invalid input")),
+        ((0, "", "error: permission denied\n"), Answer(miss=Miss.FAILED, reason="SSH path: error: permission denied")),
+        ((0, "% BGP inactive\n", ""), Answer(miss=Miss.ABSENT)),
+        ((0, '{"a": "% Invalid input"}', ""), Answer(text='{"a": "% Invalid input"}')),
+        ((0, "", ""), Answer(text="")),
+        ((1, "half", "no"), Answer(miss=Miss.FAILED, reason="SSH path: exit code 1: no")),
+    ],
+)
+def test_what_a_cli_without_exit_codes_says_no_by_is_no_answer(
+    device: Device, said: tuple[int, str, str], answer: Answer
+) -> None:
+    device.commands["show x"] = said
+    assert collect_device((REFUSING,), device.target, 5)["one"] == answer
+
+
+def test_an_exit_code_that_never_comes_is_missed_only_where_it_tells_something(device: Device) -> None:
+    device.commands["show x"] = (-1, "all of it\n", "")
+    strict = replace(REFUSING, id="two", refusal="")
+    answers = collect_device((REFUSING, strict), device.target, 5)
+    assert answers["one"] == Answer(text="all of it\n")
+    assert answers["two"].miss is Miss.FAILED
+    device.cut.add("show x")
+    assert collect_device((REFUSING,), device.target, 5)["one"].miss is Miss.FAILED

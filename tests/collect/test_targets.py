@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from netaudit import platforms
 from netaudit.collect.secrets import Secret, reference, secret
 from netaudit.collect.targets import check_secrets, load_targets, site_targets
 from netaudit.diag import Invalid, Unusable
@@ -50,6 +51,22 @@ def test_a_targets_file_gives_each_device_its_target(folder: Path) -> None:
     assert (one.ca, one.known_hosts) == (folder / "ca.pem", folder / "known_hosts")
     assert one.password is not None
     assert one.password.reveal() == "pw"
+
+
+def test_the_ports_of_apis_are_the_usual_ones_unless_the_file_says_others(folder: Path) -> None:
+    rows = {"leaf1": {"address": "a", "https_port": 4430, "netconf_port": 8300}, "leaf2": {"address": "b"}}
+    one, two = load_targets(written(folder, targets=rows), BOTH).values()
+    assert (one.https_port, one.netconf_port) == (4430, 8300)
+    assert (two.https_port, two.netconf_port) == (443, 830)
+
+
+def test_gnmi_is_where_the_platform_has_it_unless_the_file_says_otherwise(folder: Path) -> None:
+    kinds = dict(zip(("leaf1", "leaf2"), (platforms.names() * 2)[-2:], strict=True))
+    usual = {name: platforms.platform(kind).GNMI_PORT for name, kind in kinds.items()}
+    rows = {name: {"address": "a"} for name in kinds}
+    assert {n: t.gnmi_port for n, t in load_targets(written(folder, targets=rows), kinds).items()} == usual
+    found = site_targets(dict.fromkeys(kinds, "a"), kinds, user="x", password="env:X")
+    assert {n: t.gnmi_port for n, t in found.items()} == usual
 
 
 def test_devices_that_are_not_asked_for_are_left_out(folder: Path) -> None:

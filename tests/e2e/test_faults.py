@@ -65,6 +65,8 @@ ONE_FINDING = {
     f"ecmp {LEAF} 2": ("BGP-07", 2, f"{LEAF} bgp.maximum_paths"),
     f"ecmp {SPINE} 1": ("BGP-07", 2, f"{SPINE} bgp.maximum_paths"),
     f"relax {LEAF}": ("BGP-07", 2, f"{LEAF} bgp.multipath_relax"),
+    f"typed {LEAF} router bgp 4200000000 ; no bgp bestpath as-path multipath-relax": (
+        "BGP-07", 2, f"{LEAF} bgp.multipath_relax"),
     f"policy {LEAF} in": ("BGP-11", 2, UPLINK),
     f"policy {LEAF} out": ("BGP-11", 2, UPLINK),
     f"policy {SPINE} in": ("BGP-11", 2, f"{SPINE}:1"),

@@ -30,7 +30,17 @@ SIXTH = small(
     units="{su1: {hosts: 2}, su2: {hosts: 2}}",
     addressing='{loopbacks: "fd00:ff::/48", hosts: "fd00:aa::/40"}',
 )
-SOUND = {"numbered": NUMBERED, "IPv6 alone": SIXTH}
+BOTH = NUMBERED.replace(
+    "loopbacks: 10.255.0.0/16, hosts: 10.0.0.0/10, fabric: numbered",
+    'fabric: numbered, numbered: [10.64.0.0/12, "fd00:64::/48"], hosts: [10.0.0.0/10, "fd00:aa::/40"]',
+)
+SIXTH_NUMBERED = SIXTH.replace("{loopbacks", '{fabric: numbered, numbered: "fd00:64::/48", loopbacks')
+SOUND = {
+    "numbered": NUMBERED,
+    "IPv6 alone": SIXTH,
+    "numbered in both families": BOTH,
+    "IPv6 alone, numbered": SIXTH_NUMBERED,
+}
 
 
 def test_a_numbered_link_has_the_addresses_of_its_leaf_and_uplink() -> None:
@@ -74,6 +84,24 @@ def test_numbered_links_do_not_carry_ipv6(tmp_path: Path) -> None:
     assert found.message == "fd00:ff::/48 cannot be announced over numbered links, which have IPv4 next hops only"
     (found,) = of_intent(tmp_path, SIXTH.replace('hosts: "fd', 'fabric: numbered, numbered: 10.64.0.0/24, hosts: "fd'))
     assert "cannot be announced over numbered links" in found.message
+
+
+def test_a_link_with_addresses_of_both_families_has_a_session_for_each() -> None:
+    expected = Expected(fabric(BOTH))
+    leaf = expected.device("a-su2-r1-leaf")
+    assert (leaf.interfaces or {})["63"].addresses == {"10.64.1.4/31", "fd00:64::104/127"}
+    assert leaf.bgp is not None
+    assert {key: n.families for key, n in (leaf.bgp.neighbors or {}).items() if n.over == "63"} == {
+        "10.64.1.5": {"ipv4"},
+        "fd00:64::105": {"ipv6"},
+    }
+
+
+@pytest.mark.parametrize("text", [BOTH, SIXTH_NUMBERED])
+def test_routes_of_both_families_are_those_of_the_same_fabric_without_numbers(text: str) -> None:
+    numbered, plain = Expected(fabric(text)), Expected(fabric(text.replace("fabric: numbered", "fabric: unnumbered")))
+    for name in plain.devices:
+        assert numbered.routes(name, Failures()) == plain.routes(name, Failures())
 
 
 def test_an_external_neighbor_over_a_numbered_link_is_told_and_tells_ipv4_only() -> None:

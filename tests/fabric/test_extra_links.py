@@ -49,8 +49,8 @@ def test_a_numbered_link_has_the_two_addresses_of_its_id_in_the_upper_half_of_th
     built = fabric(with_links(first, other))
     found = {name: built.addresses(built.devices[name], built.ports(name)["1"]) for name in ("b-border1", "b-border2")}
     assert found == {
-        "b-border1": ("10.76.0.0/31", "10.76.0.1/31"),
-        "b-border2": ("10.76.0.18/31", "10.76.0.19/31"),
+        "b-border1": (("10.76.0.0/31", "10.76.0.1/31"),),
+        "b-border2": (("10.76.0.18/31", "10.76.0.19/31"),),
     }
 
 

@@ -168,9 +168,8 @@ def test_numbered_links_have_each_a_pair_of_their_own_and_the_lower_end_the_even
         if link.kind == HOST_LEAF:
             continue
         low, high = found.devices[link.a.device], found.devices[link.b.device]
-        one = found.addresses(low, found.ports(low.name)[link.a.port])
-        other = found.addresses(high, found.ports(high.name)[link.b.port])
-        assert one is not None
+        (one,) = found.addresses(low, found.ports(low.name)[link.a.port])
+        (other,) = found.addresses(high, found.ports(high.name)[link.b.port])
         assert other == (one[1], one[0])
         assert int(one[0].split("/")[0].rpartition(".")[2]) % 2 == 0
         assert not taken & set(one)

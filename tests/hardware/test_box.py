@@ -9,9 +9,9 @@ import pytest
 
 from netaudit.diag import Invalid
 from netaudit.hardware import models, switch
-from netaudit.lab.box import factory_files
+from netaudit.lab.factory.sonic import factory_files
 
-CASES = [(model.name, hwsku) for model in models() for hwsku in sorted(model.hwskus)]
+CASES = [(model.name, hwsku) for model in models() for hwsku in sorted(model.hwskus) if hwsku]
 Config = dict[str, dict[str, dict[str, str]]]
 
 

@@ -22,8 +22,8 @@ planes: [a]
 rails: 1
 units: {{su1: {{hosts: 2}}, su2: {{hosts: 2}}}}
 hosts: {{nic: {nic}, speed: {speed}G}}
-leaf: {{model: {model}, platform: sonic}}
-spine: {{model: {model}, platform: sonic, count: 2, links: 1, speed: {speed}G}}
+leaf: {{model: {model}, platform: {nos}}}
+spine: {{model: {model}, platform: {nos}, count: 2, links: 1, speed: {speed}G}}
 cables: {{host-leaf: 3m {medium}, leaf-spine: 30m {medium}}}
 addressing: {{loopbacks: [10.255.0.0/16], hosts: 10.0.0.0/10}}
 buffers: {{shallow: {{headroom: {headroom}}}, deep: {{headroom: {headroom}}}}}
@@ -50,7 +50,9 @@ def judged(folder: Path, name: str, headroom: str) -> Checked:
     nic = "cx8" if speed == 400 else "cx7"
     medium = "dr8" if speed == 800 else "dr4" if speed == 400 else "sr4"
     file = folder / "tiny.yml"
-    file.write_text(TINY.format(model=name, speed=speed, nic=nic, medium=medium, headroom=headroom), encoding="utf-8")
+    nos = "junos" if hardware.switch(name).vendor == "Juniper" else "sonic"
+    text = TINY.format(model=name, nos=nos, speed=speed, nic=nic, medium=medium, headroom=headroom)
+    file.write_text(text, encoding="utf-8")
     return check_all(Expected(build(load(file))))
 
 

@@ -135,6 +135,19 @@ def test_a_targets_file_takes_the_place_of_management(fabric: Fabric, tmp_path: 
     host = NetauditIntent(str(EXAMPLE), str(file)).load().hosts["b-spine2"]
     assert host.get_connection_parameters(SSH).port == 2200
     assert host.get_connection_parameters(GNMI).extras == {"user": "admin", "password": "env:PW"}
+    assert (target_of(host).https_port, target_of(host).netconf_port) == (443, 830)
+
+
+def test_the_ports_of_apis_are_in_the_inventory_where_they_are_unusual(fabric: Fabric, tmp_path: Path) -> None:
+    file = tmp_path / "targets.json"
+    rows = {n: {"address": "127.0.0.1", "https_port": 4430, "netconf_port": 8300} for n in fabric.devices}
+    file.write_text(json.dumps({"targets": rows}))
+    targets = fabric_targets(fabric, file)
+    for name, text in simple_inventory(fabric, targets).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [str(tmp_path / f"{kind}.yaml") for kind in ("hosts", "groups", "defaults")]
+    host = SimpleInventory(*files).load().hosts["b-spine2"]
+    assert target_of(host) == targets["b-spine2"]
 
 
 def test_an_unusable_intent_is_refused_with_its_problems(tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ from functools import cache
 
 from audit.world import as_sent, two_plane
 
+from netaudit import platforms
+from netaudit.expect import Expected
+from netaudit.fabric import build
 from netaudit.platforms import names
 from netaudit.state import (
     ABSENT,
@@ -30,20 +33,35 @@ LEAF, SPINE = "a-su1-r1-leaf", "a-spine1"
 
 
 @cache
-def devices() -> tuple[Device, ...]:
-    """A leaf, a spine, the leaf with what neither has: a VRF, two classes in one group, fixed limits; and the leaf that
-    computes headroom by itself."""
-    leaf, spine = lean(two_plane().device(LEAF)), lean(two_plane().device(SPINE))
-    return leaf, spine, varied(leaf), computing(leaf)
+def devices(platform: str = "sonic") -> tuple[Device, ...]:
+    """Of switches that all run one NOS: a leaf, a spine, the leaf with what neither has (a VRF, two classes in one
+    group, fixed limits), and the leaf that computes headroom by itself, where the NOS has a model of that."""
+    expected = everywhere(platform)
+    leaf, spine = lean(expected.intended(LEAF)), lean(expected.intended(SPINE))
+    return leaf, spine, varied(leaf), *((computing(leaf),) if platforms.platform(platform).TABLES else ())
+
+
+@cache
+def everywhere(platform: str) -> Expected:
+    """The example, with one NOS on every switch."""
+    if platform == "sonic":
+        return two_plane()
+    intent = two_plane().built.intent
+    model = intent.model
+    update = {name: getattr(model, name).model_copy(update={"platform": platform}) for name in ("leaf", "spine")}
+    return Expected(build(replace(intent, model=model.model_copy(update=update))))
 
 
 def lean(device: Device) -> Device:
-    """The same switch with two spare ports only: the others are alike, and would be most of the text."""
+    """The same switch with two spare cages only: the others are alike, and would be most of the text.
+
+    A cage is there with all of its ports, as some names tell a part of a cage from a whole one by the others alone.
+    """
     assert device.interfaces is not None
     assert device.ports is not None
     spare = [key for key in device.ports if key not in device.interfaces]
-    kept = {*device.interfaces, spare[0], spare[-1]}
-    return replace(device, ports={key: port for key, port in device.ports.items() if key in kept})
+    kept = {key.partition("/")[0] for key in (*device.interfaces, spare[0], spare[-1])}
+    return replace(device, ports={key: port for key, port in device.ports.items() if key.partition("/")[0] in kept})
 
 
 def varied(leaf: Device) -> Device:
@@ -53,11 +71,12 @@ def varied(leaf: Device) -> Device:
     assert leaf.qos is not None
     profiles = leaf.buffers.profiles or {}
     fixed = replace(profiles["q_lossy_profile"], alpha=ABSENT, limit_bytes=1_048_576, discard="trim")
-    headroom = replace(profiles["pg_lossless_400000_5m_profile"], xon_offset_bytes=18_432)
+    ports = leaf.buffers.ports or {}
+    lossless = (ports["1/1"].groups or {})["3"]
+    headroom = replace(profiles[lossless], xon_offset_bytes=18_432)
     pools = leaf.buffers.pools or {}
     shared = replace(pools["ingress_lossless_pool"], shared_headroom_bytes=33_554_432)
-    ports = leaf.buffers.ports or {}
-    merged = replace(ports["1/1"], groups={"0": "ingress_lossy_profile", "3-4": "pg_lossless_400000_5m_profile"})
+    merged = replace(ports["1/1"], groups={"0": "ingress_lossy_profile", "3-4": lossless})
     bare = replace((leaf.qos.ports or {})["1/1"], pfc=frozenset({3, 4}), watched=frozenset(), watchdog=ABSENT)
     bare = replace(bare, rewrite="SITE", shaper="HALF")
     trimming = Trimming(size_bytes=128, dscp=11, queue=6)
@@ -106,7 +125,7 @@ def varied(leaf: Device) -> Device:
         buffers=replace(
             leaf.buffers,
             pools={**pools, "ingress_lossless_pool": shared},
-            profiles={**profiles, "q_lossy_profile": fixed, "pg_lossless_400000_5m_profile": headroom},
+            profiles={**profiles, "q_lossy_profile": fixed, lossless: headroom},
             ports={**ports, "1/1": merged},
         ),
     )

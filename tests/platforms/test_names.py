@@ -23,7 +23,9 @@ NAMES = {
 
 @pytest.mark.parametrize(("port", "name"), NAMES.items(), ids=str)
 def test_a_port_is_named_after_its_first_lane(port: tuple[str, int, int], name: str) -> None:
-    assert sonic.port_name(*port) == name
+    key, lanes, cage_lanes = port
+    first_lane = (int(key.partition("/")[0]) - 1) * cage_lanes
+    assert sonic.port_name(key, lanes, cage_lanes, first_lane) == name
     assert sonic.cage_of(name, port[2]) == port[0].partition("/")[0]
 
 
@@ -36,7 +38,7 @@ def test_every_cage_of_the_catalogue_comes_back_from_its_name() -> None:
     for model in (hardware.switch(name) for name in hardware.switch_names()):
         lanes = len(model.fabric_cages[0].lanes)
         for cage in model.fabric_cages:
-            name = sonic.port_name(str(cage.number), lanes, lanes)
+            name = sonic.port_name(str(cage.number), lanes, lanes, (cage.number - 1) * lanes)
             assert sonic.cage_of(name, lanes) == str(cage.number)
 
 

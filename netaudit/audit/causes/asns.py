@@ -11,6 +11,8 @@ from netaudit.audit.findings import Consequence, Finding
 from netaudit.audit.rules import by_id
 from netaudit.state import Failures, LinkEnd, Store
 
+_LENIENT = "sessions come up all the same; every AS path through it is wrong, and loop prevention with it"
+_STRICT = "sessions whose other end names its number stay down; where one comes up, every AS path through it is wrong"
 OWN = (("bgp", "asn"), ("system", "asn"))
 
 
@@ -72,13 +74,23 @@ def _other_end(context: Context, end: LinkEnd) -> LinkEnd:
     return link.b if link.a == end else link.a
 
 
+def _demands_another(context: Context, end: LinkEnd, number: int) -> bool:
+    """Does the plan of an end name the number of its peer, so that a session with this one does not come up?"""
+    bgp = context.expectation.device(end.device).bgp
+    for key, neighbor in (bgp.neighbors or {}).items() if bgp is not None else ():
+        if end.port in (key, neighbor.over):
+            return isinstance(neighbor.remote, str) and neighbor.remote.isdecimal() and int(neighbor.remote) != number
+    return False
+
+
 def _cause(context: Context, audit: DeviceAudit, number: int) -> Cause:
     rule = by_id("BGP-02")
     comparisons = list(context.take(audit.name, OWN))
     peers = list(_far_ends(context, audit.name))
     seen = context.take_symptoms(peers, ("bgp.neighbors.*.remote_asn",))
     # a session to a peer of the same number is refused; any other dead one has a reason of its own
-    refused = [end for end in peers if _speaks_as(context, end.device) == number]
+    strict = [end for end in peers if _demands_another(context, end, number)]
+    refused = [end for end in peers if end in strict or _speaks_as(context, end.device) == number]
     near = [_other_end(context, end) for end in refused]
     seen += context.take_symptoms((*refused, *near), ("bgp.neighbors.*.session",))
     devices = tuple(dict.fromkeys((audit.name, *(end.device for end in peers))))
@@ -90,7 +102,7 @@ def _cause(context: Context, audit: DeviceAudit, number: int) -> Cause:
             device=audit.name,
             object=audit.name,
             title=f"{audit.name} speaks BGP as ASN {number}, not {expected}",
-            effect="sessions come up all the same; every AS path through it is wrong, and loop prevention with it",
+            effect=_STRICT if strict else _LENIENT,
             fix=f"netaudit plan INTENT --where {audit.name} -o plan.json",
             devices=(audit.name,),
             objects=(audit.name,),
@@ -99,5 +111,5 @@ def _cause(context: Context, audit: DeviceAudit, number: int) -> Cause:
                 Consequence(text=f"{len(peers)} sessions that see it", count=len(peers), devices=devices[1:]),
             ),
         ),
-        failures=Failures(asns={audit.name: number}),
+        failures=Failures(asns={audit.name: number}, sessions=frozenset(strict)),
     )

@@ -157,6 +157,7 @@ def _cause(context: Context, block: Block) -> Iterator[Cause]:
     near = _near(context, block, links)
     comparisons = context.take_symptoms(dict.fromkeys((*(e for k in links for e in (k.a, k.b)), *ends)))
     switches = tuple(dict.fromkeys(e.device for e in (*near, *ends) if context.is_switch(e)))
+    recabled = frozenset(observed_links(context, (pair for one in block.crossings for pair in _pairs(one))))
     rule = by_id("CAB-02")
     yield Cause(
         finding=Finding(
@@ -165,7 +166,7 @@ def _cause(context: Context, block: Block) -> Iterator[Cause]:
             device=switches[0],
             object=" ↔ ".join(map(str, near)) if len(near) == 2 else f"{near[0]} and {len(near) - 1} more",
             title=_title(block, links, near),
-            effect=effect(links),
+            effect=effect(links, bool(recabled)),
             fix=f"netaudit show links INTENT {switches[0]}",
             devices=switches,
             objects=tuple(map(ends_of, links)),
@@ -174,7 +175,7 @@ def _cause(context: Context, block: Block) -> Iterator[Cause]:
         ),
         failures=Failures(
             links=frozenset(links),
-            recabled=frozenset(observed_links(context, (pair for one in block.crossings for pair in _pairs(one)))),
+            recabled=recabled,
         ),
     )
     for dark, place in loose.items():

@@ -79,9 +79,15 @@ def _lie(context: Context, link: Link, end: LinkEnd) -> Cause:
             devices=(end.device, far.device),
             objects=(f"{link.a} – {link.b}",),
             comparisons=context.take_symptoms([end]),
-            instruction="restart the daemons that tell of ports (on SONiC swss and syncd) in a maintenance window",
+            instruction=f"restart {_tellers(context, end.device)} in a maintenance window",
         )
     )
+
+
+def _tellers(context: Context, device: str) -> str:
+    """What tells of ports on a switch, by its name where that is known."""
+    own = "swss and syncd, the daemons" if context.expectation.device(device).platform == "sonic" else "the process"
+    return f"{own} that tell{'' if own.endswith('daemons') else 's'} of ports"
 
 
 def _all_dead(context: Context, device: str, dead: frozenset[Link]) -> bool:

@@ -112,18 +112,20 @@ def ends_of(link: Link) -> str:
     return f"{link.a} – {link.b}"
 
 
-def effect(group: Sequence[Link]) -> str:
-    """What cables in wrong places do."""
+def effect(group: Sequence[Link], carried: bool = True) -> str:
+    """What cables in wrong places do. `carried`: BGP comes up over them."""
     if all(link.kind == "host-leaf" for link in group):
         hosts = sorted({link.a.device for link in group})
         return f"NIC ports of {', '.join(hosts)} are on another leaf port than planned: addresses do not match"
+    if not carried:
+        return "no session comes up over them: each end demands the ASN of the neighbor that is planned there"
     return "BGP comes up over swapped cables, so nothing else shows it; repairs and failures hit the wrong link"
 
 
 def observed_links(context: Context, pairs: Iterable[tuple[LinkEnd, LinkEnd]]) -> Iterator[Link]:
     """The cables that carry BGP as they run, lower tier first: at both ends a port that has a session to switches."""
     for pair in pairs:
-        if all(_has_session(context, end) for end in pair):
+        if all(_has_session(context, end) for end in pair) and not _strangers(context, *pair):
             a, b = sorted(pair, key=lambda e: (_tier(context, e), e))
             yield Link(a=a, b=b, kind=context.links[pair[0]].kind)
 
@@ -133,6 +135,28 @@ def _has_session(context: Context, end: LinkEnd) -> bool:
     far = context.far(end)
     known = (context.expectation.devices, context.expectation.outside)
     return far is not None and all(any(one.device in names for names in known) for one in (end, far))
+
+
+def _strangers(context: Context, one: LinkEnd, other: LinkEnd) -> bool:
+    """Does an end demand the number of the peer that is planned there, which the other end does not have?"""
+    return any(
+        (number := _number(context, there)) is not None and demanded_asn(context, end) not in (None, number)
+        for end, there in ((one, other), (other, one))
+    )
+
+
+def _number(context: Context, end: LinkEnd) -> int | None:
+    bgp = context.expectation.device(end.device).bgp if context.is_switch(end) else None
+    return bgp.asn if bgp is not None and isinstance(bgp.asn, int) else None
+
+
+def demanded_asn(context: Context, end: LinkEnd) -> int | None:
+    """The number that the plan of an end demands of its peer; `None` where it takes any other."""
+    bgp = context.expectation.device(end.device).bgp if context.is_switch(end) else None
+    for key, neighbor in (bgp.neighbors or {}).items() if bgp is not None else ():
+        if end.port in (key, neighbor.over):
+            return int(neighbor.remote) if isinstance(neighbor.remote, str) and neighbor.remote.isdecimal() else None
+    return None
 
 
 def _tier(context: Context, end: LinkEnd) -> int:

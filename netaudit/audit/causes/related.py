@@ -35,6 +35,10 @@ _COMPUTED_BY = ("ports.*.mtu_bytes", "ports.*.lanes", "ports.*.autoneg")
 _COMPUTED_FROM = ("buffers.model", "buffers.computing")
 """Leaves of the device that all headroom follows from which a switch computes."""
 _RESULTS = ("buffers.computing", "buffers.profiles", "buffers.pools", _HEADROOM)
+_QUEUES = "qos.ports.*.queues"
+"""What serves the queues of a port: on some NOSes one profile, whose name stands before that of the queue."""
+_WHOLE_TABLE = 3
+"""So many rows of one table that are missing are one thing: what brings them in was taken away."""
 _OF_ALL_PORTS = (
     ("qos.ports.*.dscp_to_tc", ("qos", "switch_dscp_to_tc")),
     ("qos.ports.*.watchdog", ("qos", "watchdog_poll_ms")),
@@ -82,6 +86,8 @@ class Related:
                 if told <= {*map(str, leader.observed.values()), str(ABSENT)}:
                     yield path
         yield from self._of_vlan(leader)
+        yield from self._of_profile(leader)
+        yield from self._of_table(leader)
         yield from self._of_computing(leader)
         for name in _names(leader):
             yield from (path for path in self._extra.get(name, ()) if path[0] == leader.path[0])
@@ -109,6 +115,23 @@ class Related:
                 yield missing.path  # the switch keeps no profile that nothing uses
             yield from (path for path in self._open if matches("buffers.pools.*.shared_headroom_bytes", path))
 
+    def _of_profile(self, leader: Merged) -> Iterator[Path]:
+        """Of a port that another profile serves all other queues: it is bound once, for all of them."""
+        path = leader.path
+        if matches(f"{_QUEUES}.*.scheduler", path) and _is_another_profile(leader):
+            of_port = self._by_port.get(port_of(path), ())
+            # the first of them tells it; those behind it follow, so that never two follow each other
+            yield from (other for other in of_port if matches(_QUEUES, other) and other > path)
+
+    def _of_table(self, leader: Merged) -> Iterator[Path]:
+        """Of the first named object that is missing all others of its table, where that is more than a few."""
+        path = leader.path
+        if leader.kind is Kind.MISSING and len(path) == 3 and is_named(path):
+            gone = sorted(
+                p for p, m in self._open.items() if m.kind is Kind.MISSING and len(p) == 3 and p[:2] == path[:2]
+            )
+            yield from gone[1:] if len(gone) >= _WHOLE_TABLE and path == gone[0] else ()
+
     def _of_vlan(self, leader: Merged) -> Iterator[Path]:
         """Of a whole VLAN its interface, whose row cannot be without it; of ports that lost it those that now tag."""
         path = leader.path
@@ -131,6 +154,13 @@ def port_of(path: Path) -> str:
     """The port that a leaf is of; empty for a leaf of the device."""
     at = next((place for place, name in enumerate(path[:-1]) if name in ("ports", "interfaces", "neighbors")), None)
     return "" if at is None else path[at + 1]
+
+
+def _is_another_profile(leader: Merged) -> bool:
+    """Is it `P/3` that became `Q/3`, the same queue in another profile?"""
+    profile, apart, queue = str(leader.expected).rpartition("/")
+    told = [str(value).rpartition("/") for value in leader.observed.values()]
+    return bool(apart) and all(sep and other != profile and same == queue for other, sep, same in told)
 
 
 def _names(leader: Merged) -> Iterator[str]:

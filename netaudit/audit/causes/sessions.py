@@ -10,7 +10,7 @@ from netaudit.audit.rules import by_id, for_path
 from netaudit.state import Failures, Link, LinkEnd
 
 SESSION = ("bgp.neighbors.*.session", "bgp.neighbors.*.remote_asn", "bgp.neighbors.*")
-LOOK = "look at `show bgp neighbors` on both ends: last error, last reset"
+LOOK = "look at the neighbor in BGP on both ends: last error, last reset"
 START = "no BGP daemon runs on the switch: read its log, then start it"
 SETTINGS = (
     "interfaces.*",

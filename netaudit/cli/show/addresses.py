@@ -51,8 +51,22 @@ def _pools(expected: Expected) -> Iterator[tuple[str, str]]:
         "fabric",
         f"{kind}: IPv6 link-local, so that IPv4 has IPv6 next hops (RFC 8950)" if kind != "numbered" else kind,
     )
+    for why, kinds in _numbered(expected).items() if kind != "numbered" else ():
+        links = ", ".join(map(str, model.addressing.link_pools))
+        yield "", f"but {', '.join(sorted(kinds))}: numbered from {links}; {why}"
     last = "leaf index" if per == "plane" else f"leaf index, or number of the {per} of a spine"
     yield "ASNs", f"from {model.bgp.asn_base}, + plane × 1,000,000 + tier × 100,000 + {last}; spines share one"
+
+
+def _numbered(expected: Expected) -> Mapping[str, set[str]]:
+    """Why links have addresses all the same → the kinds of those that have."""
+    found: dict[str, set[str]] = {}
+    for device in expected.built.devices.values():
+        for port in expected.built.ports(device.name).values():
+            if port.peer is not None and expected.built.addresses(device, port):
+                why = expected.built.why_numbered(device.name, port.peer.device, port.kind)
+                found.setdefault(why, set()).add(port.kind)
+    return found
 
 
 def _device_page(expected: Expected, at: Target, view: View) -> str:
@@ -79,6 +93,9 @@ def _own(expected: Expected, device: FabricDevice) -> Iterator[tuple[str, str]]:
     asn = str(row.cell("asn")) if row and row.asn is not None else str(intent.source("bgp.asn_base") or "default")
     given = intent.given("bgp.asn_base") or (row is not None and row.asn is not None)
     yield "ASN", f"{device.asn}   {f'from {asn}' if given else 'from the default base, bgp.asn_base'}"
+    ports = [p for p in expected.built.ports(device.name).values() if expected.built.addresses(device, p)]
+    whys = {expected.built.why_numbered(device.name, p.peer.device, p.kind) for p in ports if p.peer}
+    yield "numbered", "; ".join(sorted(whys))
     if device.blocks:
         count = intent.model.units[device.place.unit].hosts * intent.model.leaf.rails
         capacity = intent.model.leaf_capacity
@@ -109,7 +126,10 @@ def _ports(expected: Expected, at: Target) -> Iterator[tuple[str, ...]]:
         if not own:
             yield key, "link-local", str(port.peer), "link-local", "unnumbered, RFC 8950"
             continue
-        why = "a /31 a host port" if port.kind == HOST_LEAF else "a numbered link"
+        why = "a /31 a host port"
+        if port.kind != HOST_LEAF:
+            reason = expected.built.why_numbered(device.name, port.peer.device, port.kind)
+            why = f"numbered: {reason}" if at.port else "a numbered link"
         why = f"in {vlan}, the gateway of all hosts" if vlan else why
         yield key, ", ".join(own), str(port.peer), ", ".join(far), why
 

@@ -46,7 +46,7 @@ def derivation(expected: Expected, device: Device, at: Target, path: Path) -> De
 
 
 def _headroom(expected: Expected, device: Device, at: Target, path: Path) -> Derivation | None:
-    port = path[2] if path[1] == "ports" else _bound(device, path[2], at)
+    port = path[2] if path[1] == "ports" else _bound(device, path[2], at) or _neediest(expected, device, path[2], at)
     found = headroom.port_facts(expected, at.device, port) if port else None
     if found is None:
         return None
@@ -63,6 +63,19 @@ def _bound(device: Device, profile: str, at: Target) -> str | None:
         return None
     ports = [key for key, port in (buffers.ports or {}).items() if profile in (port.groups or {}).values()]
     return at.port if at.port in ports else next(iter(ports), None)
+
+
+def _neediest(expected: Expected, device: Device, profile: str, at: Target) -> str | None:
+    """The port whose need a profile of the whole switch holds: the one asked for if it needs as much as any other."""
+    buffers = device.buffers
+    found = (buffers.profiles or {}).get(profile) if buffers else None
+    if found is None or not isinstance(found.xoff_bytes, int) or (buffers and buffers.ports):
+        return None
+    fabric = expected.built
+    built, laid = fabric.devices[at.device], fabric.ports(at.device)
+    speeds = {key: p.speed_mbps for key, p in (device.ports or {}).items() if isinstance(p.speed_mbps, int)}
+    needs = {port: need.xoff_bytes for port, need in groups(fabric, built, laid, speeds)}
+    return max(needs, key=lambda port: (needs[port], port == at.port), default=None)
 
 
 def _marking(expected: Expected, device: Device, at: Target, path: Path) -> Derivation | None:
@@ -175,8 +188,11 @@ FINDERS: tuple[tuple[str, Finder], ...] = (
 def stated(expected: Expected, device: Device, at: Target, path: Path) -> Iterator[tuple[Source, str]]:
     """The lines that a formula starts from, each with what it says; for a leaf that no line decides alone."""
     intent = expected.built.intent
-    if path[:2] == ("buffers", "profiles") and (port := _bound(device, path[2], at)):
-        wire = cable(expected.built, at.device, port)
+    bound = _bound(device, path[2], at) if path[:2] == ("buffers", "profiles") else None
+    if path[:2] == ("buffers", "profiles") and bound is None:
+        bound = _neediest(expected, device, path[2], at)
+    if bound is not None:
+        wire = cable(expected.built, at.device, bound)
         if wire is not None and wire.source is not None:
             yield wire.source, f"the length of {wire.a} – {wire.b}"
     for key, why in _inputs(expected, device, path).items():

@@ -82,7 +82,10 @@ def _identity(expected: Expected, device: FabricDevice) -> Iterator[tuple[str, s
     row = device.row
     yield "place", f"{device.place}, tier {device.place.tier}, status {device.place.status}"
     yield "from", str(row.source).rpartition(":")[0] if row else "the pattern; devices.csv has no line of it"
-    yield "HWSKU", device.hwsku + ("" if row and row.hwsku else ", the model's default; the device's own is kept")
+    own = "" if row and row.hwsku else ", the model's default; the device's own is kept"
+    # a word of SONiC's: on another NOS it names the rows of the catalogue that go for the box
+    other = "; a word of SONiC's, nothing of it is set here" if device.platform != "sonic" else own
+    yield "HWSKU", f"{device.hwsku}{other}" if device.hwsku else ""
     yield "version", f"{device.platform} {device.version or 'not said'}"
     yield "serial", row.serial if row and row.serial else "not said: any box is taken"
     yield "MAC", row.mac if row and row.mac else "not said: the device's own is kept"

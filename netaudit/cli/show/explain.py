@@ -11,6 +11,7 @@ from netaudit.cli.show.derive import Derivation
 from netaudit.cli.show.levels import Level, levels
 from netaudit.cli.show.lines import Line, Rendered, rendered
 from netaudit.cli.show.page import Json
+from netaudit.cli.show.spelling import Spelling, spelling
 from netaudit.cli.show.target import Target
 from netaudit.cli.show.values import plain, said
 from netaudit.diag import Source
@@ -58,6 +59,7 @@ class Explained:
     value: object
     levels: tuple[Level, ...]
     formula: str
+    spelling: Spelling
     intent: tuple[Written, ...]
     rendered: Rendered
     asked: tuple[Asked, ...]
@@ -98,7 +100,10 @@ def explained(
     laid = expected.built.ports(at.device)[port] if port else None
     asked = tuple(_asked(expected, at.device, path))
     configured = _holds(expected.held(at.device, Store.RUNNING), path)
-    unwritten = Rendered(reason="not configuration: the device only shows it")
+    before = expected.intended(at.device)
+    wanted, there = fields.value(before, path), fields.exists(before, path)
+    spelled = spelling(device, path, value, wanted, there=there)
+    unwritten = Rendered(reason=spelled.none or "not configuration: the device only shows it")
     steps = derive.derivation(expected, device, Target(device=at.device, port=port), path)
     found = levels(expected, device, at, path, steps.formula if steps else "")
     return Explained(
@@ -109,7 +114,8 @@ def explained(
         levels=found,
         formula=(steps.formula if steps else "") or (origin.removeprefix("=") if origin.startswith("=") else ""),
         intent=tuple(_intent(expected, device, at, path, found)),
-        rendered=rendered(device, path, value, files) if configured else unwritten,
+        spelling=spelled,
+        rendered=rendered(device, path, value, files) if configured and not spelled.none else unwritten,
         asked=asked,
         blind=tuple(spot for spot in expected.blind_spots(at.device) if matches(spot.what, path)),
         rule=for_path(path) if asked else None,
@@ -150,6 +156,8 @@ def _far(expected: Expected, device: Device, laid: FabricPort, path: Path) -> En
     peer = laid.peer
     if peer is None:
         return None
+    if peer.device in expected.outside:
+        return End(name=str(peer), text="which is not read: an external neighbor")
     if peer.device not in expected.built.devices:
         rail, _, plane = peer.port.partition("/")
         nic = f"NIC {rail[1:]} port {expected.built.intent.model.planes.index(plane) + 1}"
@@ -181,6 +189,12 @@ def explain_data(found: Explained) -> Mapping[str, Json]:
         "text": found.said,
         "levels": [_level_data(level) for level in found.levels],
         "formula": found.formula or None,
+        "platform": {
+            "name": found.spelling.nos,
+            "no_setting": found.spelling.none or None,
+            "holds": found.spelling.other or None,
+            "unverified": found.spelling.doubt or None,
+        },
         "intent": [{"source": str(line.source), "line": line.text, "why": line.why} for line in found.intent],
         "rendered": [_line_data(line) for line in found.rendered.lines],
         "not_rendered": found.rendered.reason or None,

@@ -28,7 +28,7 @@ def explain_page(found: Explained, view: View) -> str:
     """The page of one leaf."""
     style = view.style
     where = (
-        *facts(style, (("field", dotted(found.path)), ("formula", found.formula))),
+        *facts(style, (("field", dotted(found.path)), ("formula", found.formula), *_spelling(found))),
         *_rendered(view, found),
         *facts(style, tuple(_audit(found))),
     )
@@ -42,6 +42,8 @@ def explain_page(found: Explained, view: View) -> str:
 def _verdict(found: Explained) -> str:
     what = f"{found.field} is {found.said} on {found.at}"
     winner = found.winner
+    if found.spelling.none:
+        return f"{what}: {found.spelling.none.partition(': ')[0]}"
     if found.value is None:
         return f"{what}: netaudit leaves it as the device has it"
     if winner is None:
@@ -116,6 +118,12 @@ def _rendered(view: View, found: Explained) -> tuple[str, ...]:
         ("" if i else "rendered", f"{found.at.device}/{line.file}   {_joined(line)}") for i, line in enumerate(shown)
     ]
     return facts(style, [*rows, *([("", f"… {more:,} more: --all")] if more else [])])
+
+
+def _spelling(found: Explained) -> Iterator[tuple[str, str]]:
+    """What the NOS makes of it, where that is not just what is asked for."""
+    yield f"on {found.spelling.nos}", found.spelling.other
+    yield "unverified", found.spelling.doubt
 
 
 def _joined(line: Line) -> str:

@@ -7,9 +7,10 @@ from dataclasses import is_dataclass
 from difflib import get_close_matches
 from typing import cast
 
+from netaudit.cli.show.spelling import why_gone
 from netaudit.cli.show.target import Target
 from netaudit.diag import Diagnostic, Invalid
-from netaudit.state import Device, Origin
+from netaudit.state import ABSENT, Device, Origin
 from netaudit.state.walk import Path, dotted, names
 
 PORT_WORDS: Mapping[str, str] = {
@@ -69,6 +70,15 @@ def leaf(device: Device, at: Target, field: str) -> Path:
     raise Invalid([_unknown(device, at, wanted, known)])
 
 
+def leads_somewhere(device: Device, name: str, port: str, word: str) -> bool:
+    """Does a word mean one leaf of the port that has a value? Pages send on to no other."""
+    try:
+        path = leaf(device, Target(device=name, port=port), word)
+    except Invalid:
+        return False
+    return value(device, path) is not None
+
+
 def here(device: Device, at: Target) -> tuple[Path, ...]:
     """Every leaf of the port, or of the device beside its ports: what an overview lists."""
     return tuple(path for path in every(device) if _belongs(device, at, path))
@@ -86,22 +96,34 @@ def _word(device: Device, at: Target, wanted: str, known: tuple[Path, ...]) -> I
         if word in PORT_WORDS and at.port is None:
             raise Invalid([_needs_port(device, at, wanted)])
         return
-    for values in _filled(device, at):
+    for values in _filled(device, at, pattern.rpartition(".")[2]):
         path = tuple(part.format(**values) for part in pattern.split("."))
         if exists(device, path):
             yield path
 
 
-def _filled(device: Device, at: Target) -> Iterator[Mapping[str, str]]:
-    """What the braces of a word stand for at a port: its lossless group and profile, its marked queues."""
+def _filled(device: Device, at: Target, name: str) -> Iterator[Mapping[str, str]]:
+    """What the braces of a word stand for at a port: its lossless group and profile, its marked queues.
+
+    Where a NOS binds no profile to ports, those of the whole switch that say something of this name.
+    """
     port = at.port or ""
     bound = (device.buffers.ports or {}).get(port) if device.buffers else None
     groups = {key: name for key, name in ((bound.groups if bound else None) or {}).items() if _has_xoff(device, name)}
     queues = (device.qos.ports or {}).get(port) if device.qos else None
     marked = [q.wred for q in ((queues.queues if queues else None) or {}).values() if isinstance(q.wred, str)]
-    for group, profile in groups.items() or (("", ""),):
+    for group, profile in groups.items() or [("", of_all) for of_all in _whole(device, name)] or (("", ""),):
         for wred in dict.fromkeys(marked) or ("",):
             yield {"port": port, "group": group, "profile": profile, "wred": wred}
+
+
+def _whole(device: Device, name: str) -> tuple[str, ...]:
+    """Profiles that hold for a switch as a whole, and have a value there: no port of it has a profile of its own."""
+    buffers = device.buffers
+    if buffers is None or any(port.groups for port in (buffers.ports or {}).values()):
+        return ()
+    said = {key: getattr(profile, name, None) for key, profile in (buffers.profiles or {}).items()}
+    return tuple(key for key, leaf in said.items() if leaf is not None and leaf is not ABSENT)
 
 
 def _has_xoff(device: Device, profile: str) -> bool:
@@ -223,10 +245,13 @@ def _several(at: Target, wanted: str, found: tuple[Path, ...]) -> Diagnostic:
     return Diagnostic(message=f"`{wanted}` means {len(found):,} fields of {at}", hint=f"take one of: {names}")
 
 
-def _why_none(device: Device, at: Target, part: str) -> str:
-    if getattr(device, part) is None:
+def _why_none(device: Device, at: Target, pattern: str) -> str:
+    wanted = tuple(part.format(port=at.port, profile="*", group="*", wred="*") for part in pattern.split("."))
+    if getattr(device, wanted[0]) is None:
         return "its area is not in `owns`: it is left as the device has it"
     cabled = device.lldp is not None and at.port in (device.lldp.neighbors or {})
+    if (at.port is None or cabled) and (why := why_gone(device.platform, wanted)):
+        return why
     return "nothing of that kind is planned there" if at.port is None or cabled else "a spare port has none"
 
 
@@ -236,7 +261,7 @@ def _unknown(device: Device, at: Target, wanted: str, known: Iterable[Path]) -> 
     mine = [path for path in known if _belongs(device, at, path)]
     words = {**DEVICE_WORDS, **(PORT_WORDS if at.port else {})}
     if pattern := words.get(wanted.lower().replace("_", ".")):
-        return Diagnostic(message=f"{at} has no `{wanted}`", hint=_why_none(device, at, pattern.partition(".")[0]))
+        return Diagnostic(message=f"{at} has no `{wanted}`", hint=_why_none(device, at, pattern))
     names = [*words, *dict.fromkeys(path[-1] for path in mine), *map(dotted, mine)]
     near = get_close_matches(wanted, names, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"for example {', '.join(list(words)[:FEW])}"

@@ -95,7 +95,7 @@ def hardware_page(expected: Expected, at: Target | None, view: View) -> str:
     place = at.device if at else expected.fabric
     blocks = [facts(view.style, tuple(_switch(model, counts)), label=14) for model, counts in models.values()]
     for model, counts in models.values():
-        blocks += [_rows(view, model, model.hwskus[name]) for name in counts]
+        blocks += [_rows(view, model, model.hwskus[name]) for name in counts if name]
     blocks.append(facts(view.style, tuple(_nic(expected)), label=14))
     blocks.append(facts(view.style, tuple(_media(expected)), label=14))
     if view.everything:
@@ -127,7 +127,8 @@ def _switch(model: SwitchModel, counts: Mapping[str, int]) -> Iterator[tuple[str
     for name, count in counts.items():
         sku = model.hwskus[name]
         default = ", the default" if name == model.default_hwsku else ""
-        yield "HWSKU", f"{name} on {counted(count, 'device')}{default}; {sku.platform}"
+        shown = f"{name} on {counted(count, 'device')}{default}; {sku.platform}"
+        yield "HWSKU", shown if name else "none: SONiC has no hardware profile of it"
     others = [name for name in model.hwskus if name not in counts]
     yield "", f"known as well: {', '.join(others)}" if others else ""
 

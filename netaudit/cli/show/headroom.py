@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from netaudit import lossless
+from netaudit import lossless, platforms
 from netaudit.cli.show import cables
 from netaudit.cli.show.breakdown import Breakdown, breakdown, ieee_xoff, rows
 from netaudit.cli.show.breakdown import data as breakdown_data
 from netaudit.cli.show.cables import Cable, cable_of
+from netaudit.cli.show.fields import leads_somewhere
+from netaudit.cli.show.headroom_held import OnDevice, on_device
 from netaudit.cli.show.headroom_use import Use, use_data, use_of, use_rows
 from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.values import metres, speed
@@ -60,6 +62,8 @@ class PortHeadroom:
     """The same, with the method it was found by."""
     use: Use | None
     """What it costs; `None` where the port gets nothing."""
+    held: OnDevice | None
+    """What the device itself is told of it; `None` where the port gets nothing."""
     total_bytes: int
     """Headroom of the whole switch: what the groups keep, and the pool they share."""
 
@@ -132,6 +136,7 @@ def port_facts(expected: Expected, name: str, port: str) -> PortHeadroom | None:
             shared_bytes=shared,
             all_xoff_bytes=len(priorities) * sum(h.xoff_bytes for h in all_groups if not h.dedicated),
         ),
+        held=on_device(expected, name, port, given.xoff_bytes) if isinstance(given, Headroom) and priorities else None,
         total_bytes=headroom_bytes(fabric, all_groups) + (shared or 0),
     )
 
@@ -145,10 +150,11 @@ def port_page(expected: Expected, name: str, port: str, view: View) -> str:
     blocks = (
         facts(view.style, tuple(_inputs(expected, found))),
         table(view, terms(found)),
-        facts(view.style, (("total", _total(found)), *(use_rows(found.use) if found.use else ()))),
+        facts(view.style, (*_held(found), ("total", _total(found)), *(use_rows(found.use) if found.use else ()))),
         notes(view.style, tuple(_cautions(found))),
     )
-    then = view.command("show explain", found.where, "cable.length")
+    word = next((w for w in ("cable.length", "xoff") if leads_somewhere(expected.device(name), name, port, w)), "speed")
+    then = view.command("show explain", found.where, word)
     return page(view, _verdict(found), *blocks, then=then)
 
 
@@ -162,6 +168,7 @@ def _verdict(found: PortHeadroom) -> tuple[Symbol, str]:
     which += ", ".join(map(str, found.priorities))
     by = f"from the published row {found.row_m} m" if found.published else "by the formula"
     by += ", computed by the switch" if found.policy.headroom == "dynamic" else ""
+    by += f"; {found.held.brief}" if found.held is not None and found.held.brief else ""
     return Symbol.INFO, f"xoff {exact_bytes(found.given.xoff_bytes)} for {which} on {on}, {by}"
 
 
@@ -181,6 +188,8 @@ def _inputs(expected: Expected, found: PortHeadroom) -> Iterator[tuple[str, str]
     lengths = ", ".join(metres(m) for m in model.hwskus[found.device.hwsku].lengths_m(found.speed_mbps))
     rounded = "; length is rounded up to the next row" if found.published else ""
     table_of = f"rows of {found.device.hwsku} at {speed(found.speed_mbps)}: {lengths or 'none'}{rounded}"
+    if not platforms.platform(found.device.platform).TABLES:
+        table_of = f"{found.device.platform} has no tables of a vendor's"
     where = origin(expected, found.policy_path, "headroom")
     yield "mode", _aligned(found.policy.headroom, f"{where}; {table_of}")
 
@@ -227,6 +236,13 @@ def _table_of(found: PortHeadroom) -> str:
     return f"pg_profile_lookup.ini of {found.device.hwsku}"
 
 
+def _held(found: PortHeadroom) -> Iterator[tuple[str, str]]:
+    """What the device is told, where that is not just what is asked for."""
+    if found.held is not None:
+        yield f"on {found.held.nos}", found.held.text
+        yield "alpha", f"not set on {found.held.nos}: {found.held.no_alpha}" if found.held.no_alpha else ""
+
+
 def _total(found: PortHeadroom) -> str:
     buffer = found.device.model.buffer_bytes
     whole = (
@@ -256,9 +272,14 @@ def _cautions(found: PortHeadroom) -> Iterator[str]:
         used, allowed, xoff = slower
         rate = speed(found.speed_mbps)
         yield (
-            f"{used:,} pause quanta at {rate} is what SONiC counts; IEEE 802.3 lets a peer take {allowed:,}: "
+            f"{used:,} pause quanta at {rate} is what {_counts(found)}; IEEE 802.3 lets a peer take {allowed:,}: "
             f"then the need is {exact_bytes(xoff)}"
         )
+
+
+def _counts(found: PortHeadroom) -> str:
+    """Whose formula it is: the switch's own where SONiC runs on it."""
+    return "SONiC counts" if found.device.platform == "sonic" else "the formula counts, which is SONiC's"
 
 
 def port_data(expected: Expected, name: str, port: str) -> Mapping[str, Json]:
@@ -281,6 +302,7 @@ def port_data(expected: Expected, name: str, port: str) -> Mapping[str, Json]:
         "headroom": given_data(given),
         "method": found.result.method,
         "generic": found.result.generic,
+        "held": None if found.held is None else found.held.data,
         "use": None if found.use is None else use_data(found.use),
         **terms_data(found),
         "xoff_with_ieee_quanta_bytes": None if slower is None else slower[2],

@@ -9,9 +9,11 @@ from fractions import Fraction
 from netaudit import lossless
 from netaudit.cli.show.cables import cable_of, speed_mbps
 from netaudit.cli.show.headroom import given_data
+from netaudit.cli.show.headroom_held import OnDevice, on_device
 from netaudit.cli.show.page import Json, Table, View, facts, notes, page, table
 from netaudit.cli.show.values import metres, speed
 from netaudit.expect import Expected
+from netaudit.expect.classes import lossless_priorities
 from netaudit.expect.headroom import Headroom, NoHeadroom, formula, policy, port_headroom
 from netaudit.expect.pools import headroom_bytes, shared_headroom
 from netaudit.fabric import FabricDevice
@@ -31,6 +33,8 @@ class Kind:
     shortest_m: float
     needed_bytes: int
     """xoff by the formula for the longest of the cables."""
+    held: OnDevice | None
+    """What the first of the devices is told of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +97,15 @@ def _kind(
         longest_m=longest[1],
         shortest_m=min(member[1] for member in members),
         needed_bytes=need.xoff_bytes,
+        held=_held(expected, longest[0], longest[2]),
     )
+
+
+def _held(expected: Expected, end: str, given: Headroom | NoHeadroom) -> OnDevice | None:
+    name, _, port = end.partition(":")
+    if isinstance(given, NoHeadroom) or not lossless_priorities(expected.built.intent):
+        return None
+    return on_device(expected, name, port, given.xoff_bytes)
 
 
 def kinds_page(expected: Expected, names: tuple[str, ...], view: View) -> str:
@@ -124,7 +136,7 @@ def kinds_page(expected: Expected, names: tuple[str, ...], view: View) -> str:
         shown = Table(head=names_of, rows=shown.rows, right=frozenset({2, 3, 4}))
     blocks = (
         table(view, shown),
-        facts(view.style, tuple(_loads(loads))),
+        facts(view.style, (*_loads(loads), *_on_devices(rows))),
         notes(view.style, tuple(_short(rows)), Symbol.WARNING),
     )
     return page(view, head, *blocks, then=view.command("show headroom", rows[-1].ports[-1]))
@@ -160,6 +172,21 @@ def _loads(loads: tuple[Load, ...]) -> Iterator[tuple[str, str]]:
     yield "formula", "xoff that the formula of the ASIC asks for at the longest of these cables"
 
 
+def _on_devices(rows: tuple[Kind, ...]) -> Iterator[tuple[str, str]]:
+    """NOS by NOS what its switches are told, where that is not just these bytes."""
+    told: dict[str, list[str]] = {}
+    for kind in rows:
+        if kind.held is not None and kind.held.why:
+            said = told.setdefault(kind.held.nos, [])
+            said += [kind.held.all_text] if kind.held.all_text not in said else []
+        if kind.held is not None and kind.held.no_alpha:
+            said = told.setdefault(kind.held.nos, [])
+            said += [f"alpha is not set: {kind.held.no_alpha}"] if not any(s.startswith("alpha") for s in said) else []
+    for nos, said in told.items():
+        for number, text in enumerate(said):
+            yield "" if number else f"on {nos}", text
+
+
 def _short(rows: tuple[Kind, ...]) -> Iterator[str]:
     for kind in rows:
         where = fold_text(kind.ports[:3])
@@ -185,6 +212,7 @@ def kinds_data(expected: Expected, names: tuple[str, ...]) -> Mapping[str, Json]
                 "longest_m": kind.longest_m,
                 "needed_xoff_bytes": kind.needed_bytes,
                 "headroom": given_data(kind.given),
+                "held": None if kind.held is None else kind.held.data,
             }
             for kind in rows
         ],

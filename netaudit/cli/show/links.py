@@ -58,12 +58,12 @@ def _row(expected: Expected, wire: Cable, rate: int) -> tuple[str, ...]:
 
 
 def said_by(expected: Expected, end: LinkEnd) -> str:
-    """The port id that a far end sends by LLDP: a switch its alias, a host its NIC and port."""
+    """The port id that a far end sends by LLDP: a switch its alias or else its name, a host its NIC and port."""
     built = expected.built.devices.get(end.device)
     if built is not None:
         fabric = expected.built
         ports = fabric.ports(built.name) if built.name in fabric.extra else fabric.layouts[built.place.role].ports
-        return ports[end.port].alias
+        return ports[end.port].alias or ports[end.port].native
     if expected.built.is_external(end.device):
         return end.port
     return host_port(end, expected.built.intent.model.planes)

@@ -33,7 +33,9 @@ def platform_page(expected: Expected, at: Target | None, view: View) -> str:
     place = at.device if at else expected.fabric
     spots = sum(len(_blind(expected, name)) for name in found)
     gaps = sum(len(platforms.platform(name).UNSUPPORTED) for name in found)
-    head = f"{place} runs {', '.join(found)}: {counted(gaps, 'field')} unsupported, {counted(spots, 'blind spot')}"
+    doubts = sum(len(platforms.platform(name).UNVERIFIED) for name in found)
+    head = f"{place} runs {', '.join(found)}: {counted(gaps, 'field')} unsupported, "
+    head += f"{doubts} unverified, {counted(spots, 'blind spot')}"
     blocks: list[tuple[str, ...]] = []
     for name, count in found.items():
         sample = at.device if at else next(d.name for d in expected.built.devices.values() if d.platform == name)
@@ -49,7 +51,10 @@ def _platform(expected: Expected, name: str, count: int, sample: str, view: View
         (name, f"{counted(count, 'device')}, version {versions}"),
         ("files", ", ".join(platform.FILES)),
         ("ours", ", ".join(expected.built.intent.model.owns)),
-        *(("" if i else "unsupported", f"{leaf}: {why}") for i, (leaf, why) in enumerate(_gaps(platform))),
+        *_rows("unsupported", _gaps(platform)),
+        *_rows("rounded", tuple(platform.ROUNDED.items())),
+        *_rows("unverified", tuple(platform.UNVERIFIED.items())),
+        *(_rows("no setting", tuple(platform.IMPLIED.items())) if view.everything else ()),
         *(("" if i else "blind spots", f"{s.what} ({s.where}): {s.reason}") for i, s in enumerate(spots)),
     )
     yield facts(view.style, told, label=14)
@@ -66,6 +71,12 @@ def _platform(expected: Expected, name: str, count: int, sample: str, view: View
     )
     head = ("store", f"fields of {sample}", "gNMI", "SSH", "asks")
     yield table(view, Table(head=head, rows=rows, right=frozenset({1, 2, 3})))
+
+
+def _rows(label: str, found: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
+    """One line a leaf, the first with what they have in common."""
+    for number, (leaf, why) in enumerate(found):
+        yield "" if number else label, f"{leaf}: {why}"
 
 
 def _gaps(platform: Platform) -> tuple[tuple[str, str], ...]:
@@ -87,6 +98,8 @@ def _asks(platform: Platform, store: Store, everything: bool) -> str:
         query.label
         if everything or query.transport != "gnmi"
         else f"gNMI {query.target}, {counted(counts[query.target], 'table')}"
+        if query.target
+        else f"gNMI, {counted(counts[query.target], 'path')}"
         for query in asked
     ]
     return "; ".join(dict.fromkeys(shown)) or "–"
@@ -108,6 +121,9 @@ def _data(expected: Expected, name: str, count: int, at: Target | None) -> Json:
         "files": list(platform.FILES),
         "owns": list(expected.built.intent.model.owns),
         "unsupported": dict(platform.UNSUPPORTED),
+        "implied": dict(platform.IMPLIED),
+        "rounded": dict(platform.ROUNDED),
+        "unverified": dict(platform.UNVERIFIED),
         "blind_spots": [{"what": s.what, "where": s.where, "reason": s.reason} for s in _blind(expected, name)],
         "sample": sample,
         "stores": {

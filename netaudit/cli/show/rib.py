@@ -65,7 +65,11 @@ class BgpTable:
 def rib(expected: Expected, name: str) -> BgpTable:
     """The table of a device with nothing failed."""
     routes = expected.routes(name, Failures())
-    owners = {prefix: device.name for device in expected.built.devices.values() for prefix in own_prefixes(device)}
+    plane = expected.built.devices[name].place.plane
+    owners: dict[str, str] = {}
+    for device in expected.built.devices.values():
+        for prefix in own_prefixes(device) if device.place.plane == plane else ():
+            owners[prefix] = f"{owners[prefix]}, {device.name}" if prefix in owners else device.name
     found: dict[tuple[str, str, Route], list[str]] = {}
     for (vrf, prefix), route in routes.items():
         owner = "this device" if not route.hops else owners.get(prefix, "–") if vrf == DEFAULT_VRF else "–"
@@ -81,9 +85,10 @@ def rib(expected: Expected, name: str) -> BgpTable:
         for (vrf, owner, route), prefixes in found.items()
     )
     places = {device: number for number, device in enumerate(expected.built.devices)}
+    at = {g.origin: places.get(g.origin.partition(",")[0], -1) for g in groups}
     return BgpTable(
         device=expected.built.devices[name],
-        groups=tuple(sorted(groups, key=lambda g: (g.vrf, places.get(g.origin, -1), g.prefixes))),
+        groups=tuple(sorted(groups, key=lambda g: (g.vrf, at[g.origin], g.prefixes))),
     )
 
 
@@ -104,7 +109,7 @@ def rib_page(expected: Expected, name: str, prefix: str, view: View) -> str:
     blocks = (
         table(view, _rows(shown)),
         facts(view.style, tuple(_counts(expected, found, sums)), label=14),
-        notes(view.style, tuple(_doubts(found, sums))),
+        notes(view.style, tuple(_doubts(found, sums, blocks=bool(expected.built.intent.model.blocks)))),
     )
     rest = (name,) if prefix else (name, shown[0].prefixes[0])
     return page(view, (Symbol.INFO, head), *blocks, then=view.command("show rib", *rest))
@@ -174,9 +179,10 @@ def _counts(expected: Expected, found: BgpTable, sums: Formula | None) -> Iterat
         yield "by formula", f"{sums.text} = {result}"
 
 
-def _doubts(found: BgpTable, sums: Formula | None) -> Iterator[str]:
+def _doubts(found: BgpTable, sums: Formula | None, *, blocks: bool) -> Iterator[str]:
     if sums is None:
-        yield "no formula: the spines of this plane do not share one ASN, or two leaves do"
+        why = "the spines of this plane do not share one ASN, or two leaves do"
+        yield f"no formula: {'it knows leaves and spines, and no other blocks' if blocks else why}"
     elif (sums.prefixes, sums.paths) != (found.prefixes, found.paths):
         yield "the table is not what the formula says: pinned loopbacks or ASNs stand outside of the pattern"
 

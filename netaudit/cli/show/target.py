@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from netaudit import platforms
 from netaudit.diag import Diagnostic, Invalid
 from netaudit.expect import Expected
 from netaudit.fabric import FabricPort
@@ -55,12 +54,7 @@ def whole_device(expected: Expected, text: str) -> str:
 
 def cage_of(expected: Expected, device: str, own: str) -> str | None:
     """`cage[/sub]` of a port by the name that the device, or its LLDP, has for it."""
-    laid = expected.built.ports(device)
-    exact = next((key for key, port in laid.items() if own in (port.native, port.alias)), None)
-    if exact is not None:
-        return exact
-    built = expected.built.devices[device]
-    return platforms.platform(built.platform).cage_of(own, len(built.model.fabric_cages[0].lanes))
+    return expected.built.port_of(device, own)
 
 
 def _no_device(expected: Expected, name: str) -> Diagnostic:

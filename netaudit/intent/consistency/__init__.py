@@ -21,6 +21,9 @@ class Check:
     run: Callable[[IntentModel, Document], Iterator[Diagnostic]]
 
 
+PLATFORMS = frozenset({"leaf.platform", "spine.platform", "superspine", "blocks", "versions"})
+"""What says which NOS is where."""
+
 CHECKS = (
     Check(needs=frozenset({"planes"}), run=layout.planes),
     Check(needs=frozenset({"units.*", "capacity"}), run=layout.units),
@@ -50,7 +53,8 @@ CHECKS = (
     Check(needs=frozenset({"versions"}), run=layout.versions),
     Check(needs=frozenset({"management.dns"}), run=layout.management),
     Check(needs=frozenset({"addressing"}), run=routing.pools),
-    Check(needs=frozenset({"addressing", "blocks", "links"}), run=routing.numbered),
+    Check(needs=PLATFORMS | {"addressing"}, run=routing.forced_pool),
+    Check(needs=PLATFORMS | {"addressing", "links"}, run=routing.numbered),
     Check(needs=frozenset({"bgp.keepalive", "bgp.hold"}), run=routing.timers),
     Check(needs=frozenset({"bgp.asn_base", "planes"}), run=routing.asns),
     Check(needs=frozenset({"bgp.allowas_in", "superspine", "blocks"}), run=routing.allowed_loops),

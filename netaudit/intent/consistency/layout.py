@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from netaudit import hardware
+from netaudit import hardware, platforms
 from netaudit.diag import Diagnostic
 from netaudit.intent.consistency import at, growth
 from netaudit.intent.schema import IntentModel
@@ -14,7 +14,6 @@ from netaudit.intent.text import Document
 
 MAX_LEAVES = 100_000
 """Leaves of a plane: DESIGN.md's ASN plan has 100,000 numbers for a tier."""
-PLATFORMS = ("sonic", "eos", "nxos", "junos", "nvue")
 
 
 def planes(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
@@ -135,10 +134,14 @@ def vlan(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
 
 
 def versions(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
-    """A version of a platform that does not exist."""
-    for name in model.versions:
-        if name not in PLATFORMS:
-            yield at.unknown("platform", name, PLATFORMS, at.key(document, "versions", name))
+    """A version of a platform that does not exist, and a text that is no version of any."""
+    for name, version in model.versions.items():
+        if name not in platforms.names():
+            yield at.unknown("platform", name, platforms.names(), at.key(document, "versions", name))
+        elif name != "sonic" and not any(character.isdecimal() for character in version):
+            # an image of SONiC is called as its builder likes, `master` too
+            hint = "as the NOS says it itself: 202411, 4.34.1F, 10.5(3), 24.4R1-EVO or 5.17 are versions of five"
+            yield at.error(f"`{version}` is no version of {name}", at.value(document, "versions", name), hint)
 
 
 def management(model: IntentModel, document: Document) -> Iterator[Diagnostic]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from netaudit.diag import Diagnostic
+from netaudit.diag import Diagnostic, Source
+from netaudit.intent import numbering
 from netaudit.intent.consistency import at
 from netaudit.intent.quantity import ASN_MAX
 from netaudit.intent.schema import IntentModel
@@ -27,7 +28,23 @@ def pools(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
             path: tuple[str, ...] = ("addressing", kind, str(number))
             found.append((kind, network, path if path in document.marks else path[:2]))
     if ("addressing", "numbered") in document.marks or model.addressing.fabric == "numbered":
-        found.append(("numbered", model.addressing.numbered, ("addressing", "numbered")))
+        found += (("numbered", network, ("addressing", "numbered")) for network in model.addressing.link_pools)
+    yield from _shared(found, document)
+
+
+def forced_pool(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
+    """The same of the pool of numbered links, where nobody asks for it and a NOS needs it."""
+    if ("addressing", "numbered") in document.marks or model.addressing.fabric == "numbered":
+        return
+    if numbering.reason(model):
+        (pool,) = model.addressing.link_pools  # where nobody writes one, the default
+        mine = ("numbered", pool, ("addressing", "numbered"))
+        for kind, networks in (("loopbacks", model.addressing.loopbacks), ("hosts", model.addressing.hosts)):
+            for network in networks:
+                yield from _shared([(kind, network, ("addressing", kind)), mine], document)
+
+
+def _shared(found: list[tuple[str, Network, tuple[str, ...]]], document: Document) -> Iterator[Diagnostic]:
     for position, (kind, network, path) in enumerate(found):
         for other_kind, other, other_path in found[:position]:
             if network.version == other.version and network.overlaps(other):
@@ -39,20 +56,46 @@ def pools(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
 
 
 def numbered(model: IntentModel, document: Document) -> Iterator[Diagnostic]:
-    """Numbered links that are to carry IPv6: their sessions run between IPv4 addresses, and so do next hops."""
-    asked = model.addressing.fabric == "numbered"
-    if not asked and all(link.id is None for link in model.links):
+    """Numbered links that are to carry a family of which their pool has no addresses: next hops are of its family."""
+    asked, why = model.addressing.fabric == "numbered", numbering.reason(model)
+    if not why and all(link.id is None for link in model.links):
         return
-    if model.addressing.numbered.version != 4:
-        source = at.value(document, "addressing", "numbered")
-        yield at.error(f"`numbered` is a pool of IPv4, not {model.addressing.numbered}", source, "each link is a /31")
     announced = (prefix for block in model.blocks.values() for prefix in block.originates)
     used = [*model.addressing.loopbacks, *model.addressing.hosts, *announced]
-    sixth = next((prefix for prefix in used if prefix.version == 6), None)
-    if asked and sixth is not None:
-        message = f"{sixth} cannot be announced over numbered links, which have IPv4 next hops only"
-        hint = "fabric: unnumbered carries both; or loopbacks: one pool of IPv4, and no IPv6 elsewhere"
-        yield at.error(message, at.value(document, "addressing", "fabric"), hint)
+    pools_of = {pool.version for pool in model.addressing.link_pools}
+    missing = next((prefix for prefix in used if prefix.version not in pools_of), None)
+    if missing is None or not why:
+        return
+    hint = f"numbered: [{', '.join(map(_quoted, _with(model.addressing.link_pools, missing.version)))}] carries both"
+    if asked or not pools_of & {prefix.version for prefix in used}:
+        message = f"{missing} cannot be announced over numbered links, which have IPv{min(pools_of)} next hops only"
+        at_fabric = at.value(document, "addressing", "fabric") if asked else _of_platform(model, document)
+        yield at.error(message, at_fabric, f"{hint}; fabric: unnumbered does, too" if asked else f"{hint}; {why}")
+    else:
+        message = f"{missing} is not announced over links that have addresses, {why}"
+        yield at.warning(message, _of_platform(model, document), hint)
+
+
+EXAMPLES = {4: "10.64.0.0/12", 6: "fd00:64::/48"}
+"""A pool of each family that no default has."""
+
+
+def _with(known: tuple[Network, ...], version: int) -> tuple[str, ...]:
+    """The pools, with one of another family."""
+    texts = {pool.version: str(pool) for pool in known} | {version: EXAMPLES[version]}
+    return tuple(texts[key] for key in sorted(texts))
+
+
+def _quoted(pool: str) -> str:
+    return f'"{pool}"' if ":" in pool else pool
+
+
+def _of_platform(model: IntentModel, document: Document) -> Source | None:
+    """Where the first NOS stands that needs addresses."""
+    sections: dict[tuple[str, ...], str] = {("leaf",): model.leaf.platform, ("spine",): model.spine.platform}
+    sections |= {("blocks", name): block.platform for name, block in model.blocks.items()}
+    named = (path for path, name in sections.items() if numbering.forced(name, model.versions.get(name, "")))
+    return at.value(document, *next(named, ("superspine",)), "platform")
 
 
 def timers(model: IntentModel, document: Document) -> Iterator[Diagnostic]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from netaudit import platforms
 from netaudit.intent import quantity
 from netaudit.intent.schema.base import Asn, Name, NamePattern, Pool, Section, Speed, Text
 
 Count = Annotated[int, Field(ge=1)]
 Status = Literal["planned", "active", "drained", "retired"]
-Platform = Literal["sonic", "eos", "nxos", "junos", "nvue"]
+if TYPE_CHECKING:
+    Platform: TypeAlias = str
+else:
+    Platform = Literal[platforms.names()]  # every package of netaudit/platforms is one
 
 
 def _without_default(schema: JsonDict) -> None:

@@ -9,10 +9,14 @@ from typing import Annotated, Literal
 from pydantic import Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from netaudit.intent.schema.base import Asn, Microseconds, Network, Pool, Pools, Seconds, Section
+from netaudit.intent.schema.base import Asn, Microseconds, Network, Pools, Seconds, Section
 
 MAX_PATHS = 512
 """Upper limit of `maximum_paths`: FRR as SONiC builds it takes 514 (frr/rules, --enable-multipath)."""
+
+
+LINK_POOLS = (IPv4Network("10.64.0.0/12"), IPv4Network("172.16.0.0/12"), IPv4Network("100.64.0.0/10"))
+"""What is taken for links that have addresses where the intent says nothing: of RFC 1918, and of RFC 6598."""
 
 
 class Addressing(Section):
@@ -24,13 +28,23 @@ class Addressing(Section):
     """Links to the hosts: one pool, or one of IPv4 and one of IPv6."""
     fabric: Literal["unnumbered", "numbered"] = "unnumbered"
     """Links between switches: by link-local addresses (RFC 8950), or /31."""
-    numbered: Pool = IPv4Network("10.64.0.0/12")
-    """Pool of numbered links."""
+    numbered: Pools = (LINK_POOLS[0],)
+    """Links that have addresses: one pool, or one of IPv4 and one of IPv6, then with a session for each family.
+    Default: 10.64.0.0/12, or where another pool has addresses of it 172.16.0.0/12, else 100.64.0.0/10."""
+
+    @property
+    def link_pools(self) -> tuple[Network, ...]:
+        """The pools of links that have addresses: as written, else the first default that meets no other pool."""
+        if "numbered" in self.model_fields_set:
+            return self.numbered
+        taken = [pool for pool in (*self.loopbacks, *self.hosts) if pool.version == 4]
+        free = (pool for pool in LINK_POOLS if not any(pool.overlaps(other) for other in taken))
+        return (next(free, LINK_POOLS[0]),)
 
     @property
     def pools(self) -> tuple[Network, ...]:
         """All pools that are in use."""
-        return (*self.loopbacks, *self.hosts, *((self.numbered,) if self.fabric == "numbered" else ()))
+        return (*self.loopbacks, *self.hosts, *(self.link_pools if self.fabric == "numbered" else ()))
 
 
 def _paths(value: object) -> object:

@@ -11,8 +11,8 @@ from typing import Final
 from netaudit.lab.frr.daemons_sonic import follow, unified
 from netaudit.lab.frr.node import Node, read_database, write_database
 from netaudit.lab.sim import shell
+from netaudit.lab.sim.frr_show import Completed
 from netaudit.lab.sim.switch import restart_routing
-from netaudit.lab.sim.vtysh import Completed
 
 _FILE_COMMANDS: Final = ("apply-patch", "replace", "reload", "load")
 """Those of `config` that take a file."""

@@ -9,7 +9,6 @@ from netaudit.lab.frr.node import Node, read_database, write_database
 from netaudit.lab.frr.redis import Redis
 from netaudit.lab.sim import tables
 from netaudit.lab.sim.database import Config, metadata, text
-from netaudit.lab.sim.fabric import hostname
 
 FOLLOWED: Final = (
     "PORT_TABLE",
@@ -30,7 +29,7 @@ def follow(node: Node, redis: Redis) -> None:
     node.switch.take(found)
     write_database(redis, found, node.switch.config)
     _apply(node, redis)
-    name = hostname(node.switch)
+    name = node.switch.hostname()
     if name != node.named:
         node.run("hostname", name)
         node.named = name

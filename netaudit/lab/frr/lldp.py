@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from netaudit.diag import Unusable
 from netaudit.lab.frr.node import Node
-from netaudit.lab.sim import lldp as simulated
 from netaudit.lab.sim.database import text
 
 _MULTICAST: Final = bytes.fromhex("0180c200000e")
@@ -85,7 +84,7 @@ def manage(node: Node) -> bool:
     present = {path.name for path in (node.root / "sys/class/net").iterdir()}
     for native, row in node.switch.config.get("PORT", {}).items():
         if native in present:
-            alias, speaks = text(row, "alias") or native, simulated.speaks(node.switch, native)
+            alias, speaks = text(row, "alias") or native, node.switch.says(native) is not None
             late = late or native not in seen
             if native in seen and _spoken(seen[native]) != ((alias, True) if speaks else (alias, False)):
                 lines.append(f"configure ports {native} lldp portidsubtype local {alias} description {native}")

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from netaudit.diag import Unusable
+from netaudit.diag import Diagnostic, Invalid, Unusable
 from netaudit.lab.frr import daemons, limits, namespace
 from netaudit.lab.frr.daemons_sonic import eeprom, follow, unified
 from netaudit.lab.frr.namespace import HOSTS
@@ -54,6 +54,9 @@ def control_path(labdir: Path) -> Path:
 def boot_switches(lab: Lab, labdir: Path) -> Mapping[str, Switch]:
     """The files of every switch read, and the folders that are mounted made. Raises `Invalid`."""
     switches = {}
+    foreign = [name for name, platform in lab.platforms.items() if platform != "sonic"]
+    if foreign:
+        raise Invalid([Diagnostic(message=f"{name} is not SONiC, as all of a lab of real FRR is") for name in foreign])
     for name in lab.devices:
         folder = labdir / "devices" / name
         switches[name] = boot(name, folder)

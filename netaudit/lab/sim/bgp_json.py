@@ -7,11 +7,11 @@ from ipaddress import ip_network
 from typing import Final, TypeAlias
 
 from netaudit.lab.sim.bgp import OWN, Family, Heard, accepted, held, sent
-from netaudit.lab.sim.fabric import Fabric, LastPeer, hostname, node_of, router_id
+from netaudit.lab.sim.device import Device
+from netaudit.lab.sim.fabric import Fabric, LastPeer, node_of, router_id
 from netaudit.lab.sim.frr_config import FAMILIES, FamilyPeer, Peer, Speaker
 from netaudit.lab.sim.rib import paths, peer_address
 from netaudit.lab.sim.sessions import Router, state_of
-from netaudit.lab.sim.switch import Switch
 
 Answer: TypeAlias = dict[str, object]
 _AFI: Final = {"ipv4": "ipv4Unicast", "ipv6": "ipv6Unicast"}
@@ -19,7 +19,7 @@ _OWN_WEIGHT: Final = 32768
 """FRR's weight of paths that are its own."""
 
 
-def vrf_words(switch: Switch, vrf: str) -> Answer:
+def vrf_words(switch: Device, vrf: str) -> Answer:
     """How FRR names a VRF: its number is that of its network device, -1 where there is none."""
     known = sorted(switch.facts().vrfs)
     return {
@@ -28,7 +28,7 @@ def vrf_words(switch: Switch, vrf: str) -> Answer:
     }
 
 
-def bgp_summary(fabric: Fabric, switch: Switch, vrf: str = "") -> Answer:
+def bgp_summary(fabric: Fabric, switch: Device, vrf: str = "") -> Answer:
     """`show bgp summary json`: each family with a peer."""
     speaker = switch.facts().frr.speakers.get(vrf)
     if speaker is None:
@@ -40,13 +40,13 @@ def bgp_summary(fabric: Fabric, switch: Switch, vrf: str = "") -> Answer:
     }
 
 
-def family_summary(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Answer:
+def family_summary(fabric: Fabric, switch: Device, family: str, vrf: str = "") -> Answer:
     """`show bgp ipv4 unicast summary json`: one family, without its name around it."""
     speaker = switch.facts().frr.speakers.get(vrf)
     return {} if speaker is None else _family_summary(fabric, switch, speaker, family, vrf)
 
 
-def _family_summary(fabric: Fabric, switch: Switch, speaker: Speaker, family: str, vrf: str) -> Answer:
+def _family_summary(fabric: Fabric, switch: Device, speaker: Speaker, family: str, vrf: str) -> Answer:
     """One family of a summary."""
     routing = fabric.routing()
     router, table = routing.routers[node_of(switch.name, vrf)], routing.families[family]
@@ -122,7 +122,7 @@ def _ways(table: Family, name: str, key: str) -> tuple[int, int] | None:
     return None if inward is None else (inward, inward ^ 1)
 
 
-def bgp_table(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Answer:
+def bgp_table(fabric: Fabric, switch: Device, family: str, vrf: str = "") -> Answer:
     """`show bgp ipv4 unicast json`: every path, and the networks that are not announced for want of a route."""
     speaker = switch.facts().frr.speakers.get(vrf)
     if speaker is None:
@@ -144,11 +144,11 @@ def bgp_table(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Ans
     }
 
 
-def _index(fabric: Fabric, switch: Switch, family: str, vrf: str) -> int:
+def _index(fabric: Fabric, switch: Device, family: str, vrf: str) -> int:
     return fabric.routing().families[family].index[node_of(switch.name, vrf)]
 
 
-def _path(fabric: Fabric, switch: Switch, family: str, prefix: str, one: Heard) -> Answer:
+def _path(fabric: Fabric, switch: Device, family: str, prefix: str, one: Heard) -> Answer:
     """One path. The best one has `bestpath` and not `multipath`."""
     if one.direction == OWN:
         return {**_own(switch, prefix), "valid": True, "bestpath": True}
@@ -185,7 +185,7 @@ def _prefix_fields(prefix: str) -> Answer:
     return {"prefix": str(network.network_address), "prefixLen": network.prefixlen, "network": prefix}
 
 
-def _own(switch: Switch, prefix: str) -> Answer:
+def _own(switch: Device, prefix: str) -> Answer:
     """A path of its own, without a word on whether it is valid."""
     ipv6 = ":" in prefix
     return {
@@ -199,7 +199,7 @@ def _own(switch: Switch, prefix: str) -> Answer:
         "nexthops": [
             {
                 "ip": "::" if ipv6 else "0.0.0.0",
-                "hostname": hostname(switch),
+                "hostname": switch.hostname(),
                 "afi": "ipv6" if ipv6 else "ipv4",
                 **({"scope": "global"} if ipv6 else {}),
                 "used": True,
@@ -208,7 +208,7 @@ def _own(switch: Switch, prefix: str) -> Answer:
     }
 
 
-def bgp_prefix(fabric: Fabric, switch: Switch, family: str, prefix: str, vrf: str = "") -> Answer:
+def bgp_prefix(fabric: Fabric, switch: Device, family: str, prefix: str, vrf: str = "") -> Answer:
     """`show bgp ipv4 unicast P json`: other keys than the table, and `multipath` on the best path too."""
     table = fabric.routing().families[family]
     at = table.index.get(node_of(switch.name, vrf))
@@ -219,7 +219,7 @@ def bgp_prefix(fabric: Fabric, switch: Switch, family: str, prefix: str, vrf: st
     return {"prefix": prefix, "paths": [_prefix_path(fabric, switch, family, one, many) for one in heard]}
 
 
-def _prefix_path(fabric: Fabric, switch: Switch, family: str, one: Heard, many: bool) -> Answer:
+def _prefix_path(fabric: Fabric, switch: Device, family: str, one: Heard, many: bool) -> Answer:
     """One path of the form for a single prefix."""
     table = fabric.routing().families[family]
     path: Answer = {
@@ -252,7 +252,7 @@ def _prefix_path(fabric: Fabric, switch: Switch, family: str, one: Heard, many: 
     }
 
 
-def bgp_neighbors(fabric: Fabric, switch: Switch, vrf: str = "") -> Answer:
+def bgp_neighbors(fabric: Fabric, switch: Device, vrf: str = "") -> Answer:
     """`show bgp neighbors json`, the fields that say who the neighbor is and how the session stands."""
     routing = fabric.routing()
     router = routing.routers.get(node_of(switch.name, vrf))
@@ -261,7 +261,7 @@ def bgp_neighbors(fabric: Fabric, switch: Switch, vrf: str = "") -> Answer:
     return {key: _neighbor(fabric, switch, router, peer) for key, peer in router.speaker.peers.items()}
 
 
-def _neighbor(fabric: Fabric, switch: Switch, router: Router, peer: Peer) -> Answer:
+def _neighbor(fabric: Fabric, switch: Device, router: Router, peer: Peer) -> Answer:
     """One neighbor."""
     routing, end = fabric.routing(), (router.name, peer.key)
     up, last = end in routing.sessions, fabric.peers.get(end)

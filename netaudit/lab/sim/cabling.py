@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from netaudit.diag import Diagnostic, Invalid, Source
+from netaudit.lab.sim import nos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -44,18 +45,24 @@ class Lab:
     """The lab as its files describe it."""
 
     fabric: str
-    devices: tuple[str, ...]
+    platforms: Mapping[str, str]
+    """Device → its kind, a module of `lab.sim.nos`."""
     cables: tuple[Cable, ...]
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The names of the devices, in the order of lab.json."""
+        return tuple(self.platforms)
 
 
 def read_lab(labdir: Path) -> Lab:
     """The lab of a folder. Raises `Invalid` with every problem of `lab.json` and `cables.csv`."""
     problems: list[Diagnostic] = []
-    fabric, devices = _read_devices(labdir / "lab.json", problems)
-    cables = tuple(_read_cables(labdir / "cables.csv", frozenset(devices), problems))
+    fabric, platforms = _read_devices(labdir / "lab.json", problems)
+    cables = tuple(_read_cables(labdir / "cables.csv", frozenset(platforms), problems))
     if problems:
         raise Invalid(problems)
-    return Lab(fabric=fabric, devices=devices, cables=cables)
+    return Lab(fabric=fabric, platforms=platforms, cables=cables)
 
 
 def _text_of(path: Path, problems: list[Diagnostic]) -> str:
@@ -67,13 +74,13 @@ def _text_of(path: Path, problems: list[Diagnostic]) -> str:
         return ""
 
 
-def _read_devices(path: Path, problems: list[Diagnostic]) -> tuple[str, tuple[str, ...]]:
-    """Name of the fabric and of its switches."""
+def _read_devices(path: Path, problems: list[Diagnostic]) -> tuple[str, Mapping[str, str]]:
+    """Name of the fabric; switch → its kind."""
     text = _text_of(path, problems)
     try:
         data = json.loads(text or "{}")
-        fabric, devices = data["fabric"], data["devices"]
-        foreign = [name for name, device in devices.items() if device["platform"] != "sonic"]
+        fabric = str(data["fabric"])
+        platforms = {str(name): str(device["platform"]) for name, device in data["devices"].items()}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         problems.append(
             Diagnostic(
@@ -81,11 +88,14 @@ def _read_devices(path: Path, problems: list[Diagnostic]) -> tuple[str, tuple[st
                 hint='{"fabric": NAME, "devices": {NAME: {"platform": "sonic"}}}',
             )
         )
-        return "", ()
+        return "", {}
+    known = nos.names()
     problems += [
-        Diagnostic(message=f"{path}: {name} is not SONiC, the simulator knows nothing else") for name in foreign
+        Diagnostic(message=f"{path}: {name} is {platform}, which the simulator does not know", hint=", ".join(known))
+        for name, platform in platforms.items()
+        if platform not in known
     ]
-    return str(fabric), tuple(devices)
+    return fabric, platforms
 
 
 def _read_cables(path: Path, devices: frozenset[str], problems: list[Diagnostic]) -> Iterable[Cable]:

@@ -7,19 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Interface, IPv6Interface
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar, cast
 
 from netaudit.lab.sim.bgp import Family, Node, converge
 from netaudit.lab.sim.cabling import Cable, End
-from netaudit.lab.sim.database import Config, Hash, metadata, text
+from netaudit.lab.sim.database import Config, Hash
+from netaudit.lab.sim.device import Device, link_local_address
 from netaudit.lab.sim.frr_config import FAMILIES
 from netaudit.lab.sim.frr_policy import permits
-from netaudit.lab.sim.frr_text import FrrText
 from netaudit.lab.sim.peers import Outsider, outside_router
 from netaudit.lab.sim.ports import links_up
 from netaudit.lab.sim.sessions import Router, directions, established
-from netaudit.lab.sim.switch import Switch, link_local_address
+from netaudit.lab.sim.switch import Switch
 
+D = TypeVar("D", bound=Device)
 Owner: TypeAlias = tuple[str, str]
 """(interface or empty, `connected` or `static`) of a route that a switch has by itself."""
 
@@ -88,8 +89,8 @@ class Faults:
     """The cables as they lie now; `None`: as the lab says."""
     cut: frozenset[Cable] = frozenset()
     blocked: frozenset[End] = frozenset()
-    frr: dict[str, tuple[FrrText, FrrText]] = field(default_factory=dict)
-    """Switch → its FRR configuration before the first fault and after the last."""
+    routing: dict[str, tuple[object, object]] = field(default_factory=dict)
+    """Switch → the configuration that routing follows, before the first fault and after the last."""
     configs: dict[str, tuple[Config, Config]] = field(default_factory=dict)
     """Switch → its CONFIG_DB before the first fault and after the last."""
     files: dict[Path, tuple[bytes, bytes]] = field(default_factory=dict)
@@ -121,10 +122,12 @@ class Fabric:
     """The running lab. Everything is computed when asked for, and again only when what it depends on has changed."""
 
     name: str
-    switches: Mapping[str, Switch]
+    switches: Mapping[str, Device]
     cables: tuple[Cable, ...]
     outsiders: Mapping[str, Outsider] = field(default_factory=dict)
     """Device → a BGP speaker that is no switch."""
+    platforms: Mapping[str, str] = field(default_factory=dict)
+    """Device → its kind, the name of a module of `lab.sim.nos`."""
     faults: Faults = field(default_factory=Faults)
     version: int = 0
     """Grows with every change."""
@@ -169,7 +172,7 @@ class Fabric:
     def name_of(self, speaker: str) -> str:
         """The name that a speaker gives itself."""
         device, _ = of_node(speaker)
-        return hostname(self.switches[device]) if device in self.switches else device
+        return self.switches[device].hostname() if device in self.switches else device
 
     def link_local_of(self, device: str) -> str:
         """The link-local address of all ports of a device; empty where nobody there speaks."""
@@ -201,9 +204,16 @@ class Fabric:
         """How a switch answers."""
         return self.faults.answering.get(name) or _AS_IT_SHOULD
 
-    def answers_for(self, name: str) -> Switch:
-        """The switch that answers at the address of one: itself, unless a fault says otherwise."""
-        return self.switches[self.answering(name).poses_as or name]
+    def answers_for(self, device: D) -> D:
+        """The device that answers at the address of one: itself, unless a fault has another of its kind do it."""
+        return cast(D, self.switches[self.answering(device.name).poses_as or device.name])
+
+    def sonic(self, name: str) -> Switch:
+        """A switch that is known to be SONiC. Raises `TypeError` for another."""
+        device = self.switches[name]
+        if not isinstance(device, Switch):
+            raise TypeError(f"{name} is no SONiC switch")
+        return device
 
     async def pause(self, name: str) -> None:
         """Wait as long as a switch is late; a fault that is healed meanwhile ends it."""
@@ -253,23 +263,20 @@ def of_node(node: str) -> tuple[str, str]:
     return device, vrf
 
 
-def connected(fabric: Fabric, switch: Switch, vrf: str = "") -> Iterator[tuple[str, IPv4Interface | IPv6Interface]]:
+def connected(fabric: Fabric, switch: Device, vrf: str = "") -> Iterator[tuple[str, IPv4Interface | IPv6Interface]]:
     """(interface, address) of every address of a VRF that is in use: loopbacks, and ports whose link is up."""
     up = fabric.links().far[switch.name]
-    members: dict[str, list[str]] = {}
-    for key in switch.config.get("VLAN_MEMBER", {}):
-        vlan, _, port = key.partition("|")
-        members.setdefault(vlan, []).append(port)
-    for interface, addresses in switch.facts().addresses.items():
-        if switch.facts().vrf(interface) != vrf:
+    facts = switch.facts()
+    for interface, addresses in facts.addresses.items():
+        if facts.vrf(interface) != vrf:
             continue
-        alive = interface.startswith("Loopback") or interface in up
-        if alive or any(port in up for port in members.get(interface, ())):
+        alive = interface in facts.loopbacks or interface in up
+        if alive or any(port in up for port in facts.members.get(interface, ())):
             for address in addresses:
                 yield interface, address
 
 
-def local_routes(fabric: Fabric, switch: Switch, vrf: str = "") -> Mapping[str, Owner]:
+def local_routes(fabric: Fabric, switch: Device, vrf: str = "") -> Mapping[str, Owner]:
     """Prefix → the route that a switch has in a VRF without BGP."""
     statics = (static for static in switch.facts().frr.statics if static.vrf == vrf)
     routes = {static.prefix: (static.interface, "static") for static in statics}
@@ -277,7 +284,7 @@ def local_routes(fabric: Fabric, switch: Switch, vrf: str = "") -> Mapping[str, 
     return routes
 
 
-def own_prefixes(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> tuple[str, ...]:
+def own_prefixes(fabric: Fabric, switch: Device, family: str, vrf: str = "") -> tuple[str, ...]:
     """The prefixes a speaker originates: of `network`, those with a route; and what it redistributes."""
     speaker = switch.facts().frr.speakers.get(vrf)
     if speaker is None:
@@ -293,7 +300,7 @@ def own_prefixes(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> 
     return tuple(dict.fromkeys(prefixes))
 
 
-def router_id(switch: Switch, vrf: str = "") -> str:
+def router_id(switch: Device, vrf: str = "") -> str:
     """The router id in force: as configured, else the highest loopback address of the VRF, else zero."""
     facts = switch.facts()
     speaker = facts.frr.speakers.get(vrf)
@@ -301,7 +308,7 @@ def router_id(switch: Switch, vrf: str = "") -> str:
     loopbacks = [
         one.ip
         for name, found in facts.addresses.items()
-        if name.startswith("Lo") and facts.vrf(name) == vrf
+        if name in facts.loopbacks and facts.vrf(name) == vrf
         for one in found
         if one.version == 4
     ]
@@ -342,7 +349,7 @@ def _routers(fabric: Fabric) -> Iterator[tuple[str, Router]]:
         yield device, outside_router(one, outside[device])
 
 
-def _port_beyond(switch: Switch, position: str) -> tuple[str, str]:
+def _port_beyond(switch: Device, position: str) -> tuple[str, str]:
     """(speaker, native name) of a port at the far end of a cable; that of no speaker while it waits for its VRF."""
     native = switch.facts().native[position]
     vrf = switch.facts().vrf(native)
@@ -368,8 +375,3 @@ def _routing(routers: Mapping[str, Router], own: Mapping[str, Mapping[str, tuple
         families[family] = converge(nodes, directions(sessions, nodes, routers, family))
     far = {(one.a, one.a_key): one.b for one in sessions} | {(one.b, one.b_key): one.a for one in sessions}
     return Routing(routers=routers, sessions=frozenset(far), far=far, families=families)
-
-
-def hostname(switch: Switch) -> str:
-    """The name a switch gives itself."""
-    return text(metadata(switch.config), "hostname") or switch.name

@@ -6,7 +6,7 @@ import asyncio
 import hmac
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import grpc
 import grpc.aio
@@ -14,6 +14,7 @@ import grpc.aio
 from netaudit import gnmi
 from netaudit.lab.sim import gnmi_answers
 from netaudit.lab.sim.access import Access
+from netaudit.lab.sim.doors import Keys
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.gnmi_paths import Refused
 from netaudit.lab.sim.switch import Switch
@@ -26,8 +27,50 @@ _SHORTEST_SAMPLE_NS: Final = 1_000_000_000
 Context: TypeAlias = "grpc.aio.ServicerContext[object, object]"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A server that runs."""
+
+    server: grpc.aio.Server
+    port: int
+
+    async def close(self) -> None:
+        """Stop listening, and cut what is open."""
+        await self.server.stop(grace=None)
+
+
+async def opened(fabric: Fabric, switch: Switch, keys: Keys, port: int) -> Opened:
+    """A server that listens; port 0 asks for a free one."""
+    made, at = server(fabric, switch, keys.access, port)
+    await made.start()
+    return Opened(server=made, port=at)
+
+
 def server(fabric: Fabric, switch: Switch, access: Access, port: int) -> tuple[grpc.aio.Server, int]:
     """A server that is bound but not started, and its port (0 asks for a free one)."""
+    return bound(_Service(fabric=fabric, switch=switch, access=access), access, port)
+
+
+class Service(Protocol):
+    """The four RPCs of a gNMI server."""
+
+    async def capabilities(self, request: gnmi.CapabilityRequest, context: Context) -> gnmi.CapabilityResponse:
+        """What the server can do."""
+
+    async def get(self, request: gnmi.GetRequest, context: Context) -> gnmi.GetResponse:
+        """Values."""
+
+    async def set(self, request: gnmi.SetRequest, context: Context) -> gnmi.SetResponse:
+        """Changes."""
+
+    def subscribe(
+        self, requests: AsyncIterator[gnmi.SubscribeRequest], context: Context
+    ) -> AsyncIterator[gnmi.SubscribeResponse]:
+        """Values, again and again."""
+
+
+def bound(service: Service, access: Access, port: int) -> tuple[grpc.aio.Server, int]:
+    """A server of these RPCs that is bound but not started, and its port."""
     made = grpc.aio.server(
         options=[
             ("grpc.so_reuseport", 0),
@@ -35,9 +78,18 @@ def server(fabric: Fabric, switch: Switch, access: Access, port: int) -> tuple[g
             ("grpc.max_receive_message_length", _MESSAGE_BYTES),
         ]
     )
-    made.add_generic_rpc_handlers((_handlers(_Service(fabric=fabric, switch=switch, access=access)),))
+    made.add_generic_rpc_handlers((_handlers(service),))
     credentials = grpc.ssl_server_credentials([(access.server_key, access.server_certificate)])
     return made, made.add_secure_port(f"127.0.0.1:{port}", credentials)
+
+
+async def admit(access: Access, context: Context) -> None:
+    """End the call where name and password are not the lab's."""
+    metadata = dict(context.invocation_metadata() or ())
+    given = [str(metadata.get(word, "")).encode() for word in ("username", "password")]
+    good = (access.user.encode(), access.password.encode())
+    if not all(map(hmac.compare_digest, given, good)):
+        await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown user or wrong password")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,17 +102,13 @@ class _Service:
 
     async def _admit(self, context: Context) -> None:
         """End the call where name and password are not ours."""
-        metadata = dict(context.invocation_metadata() or ())
-        given = [str(metadata.get(word, "")).encode() for word in ("username", "password")]
-        good = (self.access.user.encode(), self.access.password.encode())
-        if not all(map(hmac.compare_digest, given, good)):
-            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown user or wrong password")
+        await admit(self.access, context)
         await self.fabric.pause(self.switch.name)
 
     @property
     def _answers(self) -> Switch:
         """Whose answers are given."""
-        return self.fabric.answers_for(self.switch.name)
+        return self.fabric.answers_for(self.switch)
 
     async def capabilities(self, request: gnmi.CapabilityRequest, context: Context) -> gnmi.CapabilityResponse:
         """What the server can do."""
@@ -102,7 +150,7 @@ class _Service:
             await context.abort(refusal.code, refusal.message)
 
 
-def _handlers(service: _Service) -> grpc.GenericRpcHandler[object, object]:
+def _handlers(service: Service) -> grpc.GenericRpcHandler[object, object]:
     """The RPCs by their names on the wire."""
     unary, stream = grpc.unary_unary_rpc_method_handler, grpc.stream_stream_rpc_method_handler
     return grpc.method_handlers_generic_handler(

@@ -1,93 +1,90 @@
-"""What each port hears by LLDP."""
+"""What each port hears by LLDP, and how SONiC's APPL_DB has it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from netaudit.lab.sim.cabling import End
-from netaudit.lab.sim.database import Hash, metadata, text
-from netaudit.lab.sim.fabric import Fabric, hostname
-from netaudit.lab.sim.switch import Switch
+from netaudit.lab.sim.database import Hash
+from netaudit.lab.sim.device import Device, Said
+from netaudit.lab.sim.fabric import Fabric
 
-_LOCAL = "7"
-"""Subtype "locally assigned" (IEEE 802.1AB): lldpmgrd has the port id be the alias."""
-_MAC = "4"
-"""Chassis id subtype "MAC address"."""
-_MAC_PORT = "3"
-_NAME = "5"
-"""Port id subtypes "MAC address" and "interface name"."""
+_LOCAL, _MAC_PORT, _NAME = 7, 3, 5
+"""Port id subtypes of IEEE 802.1AB: locally assigned, MAC address, interface name."""
 
 
-def neighbors(fabric: Fabric, switch: Switch) -> Mapping[str, Hash]:
-    """LLDP_ENTRY_TABLE: native name → the neighbor heard there."""
-    return dict(_heard(fabric, switch))
+def heard(fabric: Fabric, device: Device) -> Mapping[str, Said]:
+    """Native name → what the neighbor says that is heard there."""
+    return dict(_heard(fabric, device))
 
 
-def speaks(switch: Switch, native: str) -> bool:
-    """Whether LLDP runs on a port."""
-    rows = (switch.config.get("LLDP", {}).get("GLOBAL", {}), switch.config.get("LLDP_PORT", {}).get(native, {}))
-    feature = text(switch.config.get("FEATURE", {}).get("lldp", {}), "state", "enabled")
-    return all(text(row, "enabled", "true") == "true" for row in rows) and feature != "disabled"
-
-
-def _heard(fabric: Fabric, switch: Switch) -> Iterator[tuple[str, Hash]]:
+def _heard(fabric: Fabric, device: Device) -> Iterator[tuple[str, Said]]:
     """(native name, neighbor) of every port that hears one."""
     links = fabric.links()
-    if switch.name in fabric.faults.deaf:
+    if device.name in fabric.faults.deaf:
         return
-    for native, end in links.far[switch.name].items():
-        if not speaks(switch, native):
+    for native, end in links.far[device.name].items():
+        if device.says(native) is None:
             continue
         far = fabric.switches.get(end.device)
         if far is None:
             port_id = links.host_ports.get(end, "")
             if port_id:
-                yield native, _host_entry(end, port_id)
+                yield native, _of_host(end, port_id)
         else:
-            far_native = far.facts().native[end.port]
-            if speaks(far, far_native) and (far.name, far_native) not in fabric.faults.silent:
-                yield native, _switch_entry(far, far_native, fabric.faults.port_ids.get(far.name, "alias"))
+            said = sent(fabric, far, far.facts().native[end.port])
+            if said is not None:
+                yield native, said
 
 
-def _switch_entry(far: Switch, native: str, kind: str) -> Hash:
-    """What a SONiC peer sends: its alias as port id, its name where it has none, or what a fault makes of it."""
-    row = far.config.get("PORT", {}).get(native, {})
-    mac = text(metadata(far.config), "mac", far.eeprom.mac)
-    port_id, subtype = {
-        "alias": (text(row, "alias") or native, _LOCAL),
-        "name": (native, _NAME),
-        "mac": (mac, _MAC_PORT),
-        "mac-only": (mac, _MAC_PORT),
-    }[kind]
-    return {
-        "lldp_rem_chassis_id": mac,
-        "lldp_rem_chassis_id_subtype": _MAC,
-        "lldp_rem_index": "1",
-        "lldp_rem_man_addr": "",
-        "lldp_rem_port_desc": "" if kind == "mac-only" else native,
-        "lldp_rem_port_id": port_id,
-        "lldp_rem_port_id_subtype": subtype,
-        "lldp_rem_sys_cap_enabled": "28 00",
-        "lldp_rem_sys_cap_supported": "28 00",
-        "lldp_rem_sys_desc": f"SONiC Software Version: SONiC.202411 - HwSku: {far.eeprom.hwsku}",
-        "lldp_rem_sys_name": hostname(far),
-        "lldp_rem_time_mark": "0",
-    }
+def sent(fabric: Fabric, device: Device, native: str) -> Said | None:
+    """What a port sends, after what faults make of it; `None` where it is silent."""
+    said = device.says(native)
+    if said is None or (device.name, native) in fabric.faults.silent:
+        return None
+    kind = fabric.faults.port_ids.get(device.name, "alias")
+    if kind == "name":
+        return replace(said, port_id=native, port_subtype=_NAME)
+    if kind in ("mac", "mac-only"):
+        description = "" if kind == "mac-only" else native
+        return replace(said, port_id=said.chassis_id, port_subtype=_MAC_PORT, port_description=description)
+    return said
 
 
-def _host_entry(end: End, port_id: str) -> Hash:
+def _of_host(end: End, port_id: str) -> Said:
     """What a host's daemon sends: its own name, and the port id of cables.csv."""
+    return Said(
+        chassis_id=end.device,
+        chassis_subtype=_LOCAL,
+        port_id=port_id,
+        port_subtype=_LOCAL,
+        port_description=port_id,
+        system_name=end.device,
+        system_description="Linux",
+        capabilities=("station",),
+    )
+
+
+def neighbors(fabric: Fabric, device: Device) -> Mapping[str, Hash]:
+    """LLDP_ENTRY_TABLE: native name → the neighbor heard there."""
+    return {native: _entry(said) for native, said in heard(fabric, device).items()}
+
+
+def _entry(said: Said) -> Hash:
+    """A neighbor as lldp_syncd writes it. Bits of the capabilities: 0x28 bridge and router, 0x01 other."""
+    capabilities = "28 00" if "router" in said.capabilities else "01 00"
     return {
-        "lldp_rem_chassis_id": end.device,
-        "lldp_rem_chassis_id_subtype": _LOCAL,
+        "lldp_rem_chassis_id": said.chassis_id,
+        "lldp_rem_chassis_id_subtype": str(said.chassis_subtype),
         "lldp_rem_index": "1",
         "lldp_rem_man_addr": "",
-        "lldp_rem_port_desc": port_id,
-        "lldp_rem_port_id": port_id,
-        "lldp_rem_port_id_subtype": _LOCAL,
-        "lldp_rem_sys_cap_enabled": "01 00",
-        "lldp_rem_sys_cap_supported": "01 00",
-        "lldp_rem_sys_desc": "Linux",
-        "lldp_rem_sys_name": end.device,
+        "lldp_rem_port_desc": said.port_description,
+        "lldp_rem_port_id": said.port_id,
+        "lldp_rem_port_id_subtype": str(said.port_subtype),
+        "lldp_rem_sys_cap_enabled": capabilities,
+        "lldp_rem_sys_cap_supported": capabilities,
+        "lldp_rem_sys_desc": said.system_description,
+        "lldp_rem_sys_name": said.system_name,
         "lldp_rem_time_mark": "0",
     }

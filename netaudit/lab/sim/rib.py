@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from netaudit.lab.sim.bgp import OWN, Heard, held
 from netaudit.lab.sim.database import Hash
+from netaudit.lab.sim.device import Device
 from netaudit.lab.sim.fabric import Fabric, connected, node_of
 from netaudit.lab.sim.frr_config import FAMILIES
-from netaudit.lab.sim.sessions import port_of
-from netaudit.lab.sim.switch import Switch
+from netaudit.lab.sim.sessions import is_address, port_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +30,15 @@ class Entry:
     hops: tuple[Hop, ...]
 
 
-def peer_address(fabric: Fabric, switch: Switch, key: str) -> str:
+def peer_address(fabric: Fabric, switch: Device, key: str) -> str:
     """The address that stands for a peer: of an unnumbered one the far switch's link-local."""
-    if key[:1].isdigit() or ":" in key:
+    if is_address(key):
         return key
     end = fabric.links().far[switch.name].get(key)
     return fabric.link_local_of(end.device) if end else ""
 
 
-def paths(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Iterator[tuple[str, tuple[Heard, ...]]]:
+def paths(fabric: Fabric, switch: Device, family: str, vrf: str = "") -> Iterator[tuple[str, tuple[Heard, ...]]]:
     """(prefix, paths) of the BGP table, in the order of addresses; prefixes without a path left out."""
     table = fabric.routing().families[family]
     at = table.index.get(node_of(switch.name, vrf))
@@ -50,7 +50,7 @@ def paths(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Iterato
             yield prefix, found
 
 
-def entries(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Mapping[str, tuple[Entry, ...]]:
+def entries(fabric: Fabric, switch: Device, family: str, vrf: str = "") -> Mapping[str, tuple[Entry, ...]]:
     """Prefix → its routes in use, the selected one first: own addresses, then statics, then BGP."""
     found: dict[str, list[Entry]] = {}
     ipv6 = family == "ipv6"
@@ -79,7 +79,7 @@ def entries(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Mappi
     return {prefix: tuple(routes) for prefix, routes in found.items() if routes}
 
 
-def _bgp_hops(fabric: Fabric, switch: Switch, family: str, used: list[Heard], vrf: str) -> tuple[Hop, ...]:
+def _bgp_hops(fabric: Fabric, switch: Device, family: str, used: list[Heard], vrf: str) -> tuple[Hop, ...]:
     """The ways out of the paths in use."""
     routing = fabric.routing()
     router = routing.routers[node_of(switch.name, vrf)]
@@ -91,7 +91,7 @@ def _bgp_hops(fabric: Fabric, switch: Switch, family: str, used: list[Heard], vr
     return tuple(hops)
 
 
-def route_table(fabric: Fabric, switch: Switch) -> Mapping[str, Hash]:
+def route_table(fabric: Fabric, switch: Device) -> Mapping[str, Hash]:
     """APPL_DB ROUTE_TABLE: what fpmsyncd writes of the selected routes."""
     rows: dict[str, Hash] = {}
     for vrf in ("", *sorted(switch.facts().vrfs)):

@@ -11,28 +11,30 @@ import os
 import signal
 import stat
 import tempfile
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-import asyncssh
-
 from netaudit.diag import Diagnostic, Invalid, Unusable
-from netaudit.lab.sim import boxes, faults, ssh_server
-from netaudit.lab.sim.access import Access, new_access
+from netaudit.lab.sim import boxes, faults, nos, ssh_server
+from netaudit.lab.sim.access import new_access
 from netaudit.lab.sim.boxes import Box
 from netaudit.lab.sim.cabling import read_lab
+from netaudit.lab.sim.device import Device
+from netaudit.lab.sim.doors import Keys
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import write_bytes
 from netaudit.lab.sim.peers import PEERS_FILE, read_peers
 from netaudit.lab.sim.requests import request
-from netaudit.lab.sim.switch import Switch, boot
 
 PID_FILE: Final = "lab.pid"
 _SOCKET: Final = "lab.sock"
 _ACCESS: Final = "access"
 """Folder of what a client needs to be let in."""
+_OVER_SSH: Final = ("ssh", "netconf")
+"""Doors whose host key stands in known_hosts."""
 _SOCKET_PATH_BYTES: Final = 100
 """A UNIX socket's path may have 104 bytes on macOS, 108 on Linux."""
 
@@ -44,24 +46,23 @@ class Running:
     labdir: Path
     fabric: Fabric
     boxes: dict[str, Box]
-    access: Access
-    key: asyncssh.SSHKey
+    keys: Keys
 
 
 def boot_fabric(labdir: Path) -> Fabric:
     """The lab of a folder, its switches booted. Raises `Invalid` with every problem."""
     lab = read_lab(labdir)
-    switches: dict[str, Switch] = {}
+    switches: dict[str, Device] = {}
     problems: list[Diagnostic] = []
     for name in lab.devices:
         try:
-            switches[name] = boot(name, labdir / "devices" / name)
+            switches[name] = nos.kind(lab.platforms[name]).boot(name, labdir / "devices" / name)
         except Invalid as error:
             problems += error.diagnostics
     outsiders = read_peers(labdir / PEERS_FILE, lab.cables, problems)
     if problems:
         raise Invalid(problems)
-    return Fabric(name=lab.fabric, switches=switches, cables=lab.cables, outsiders=outsiders)
+    return Fabric(name=lab.fabric, switches=switches, cables=lab.cables, outsiders=outsiders, platforms=lab.platforms)
 
 
 async def serve(labdir: Path) -> None:
@@ -70,7 +71,10 @@ async def serve(labdir: Path) -> None:
     made = [labdir / PID_FILE]
     try:
         running = Running(
-            labdir=labdir, fabric=boot_fabric(labdir), boxes={}, access=new_access(), key=ssh_server.host_key()
+            labdir=labdir,
+            fabric=boot_fabric(labdir),
+            boxes={},
+            keys=Keys(access=new_access(), host_key=ssh_server.host_key()),
         )
         socket_path = _socket_path(labdir)
         made[:0] = [labdir / "targets.json", socket_path, *(labdir / _ACCESS / name for name in _access_files(running))]
@@ -92,9 +96,10 @@ async def _serve(running: Running, socket_path: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     try:
-        for name, switch in running.fabric.switches.items():
-            running.boxes[name] = Box(switch=switch)
-            await boxes.start(running.fabric, running.boxes[name], running.access, running.key)
+        for name, device in running.fabric.switches.items():
+            kind = nos.kind(running.fabric.platforms[name])
+            running.boxes[name] = Box(doors=kind.doors(running.fabric, device))
+            await boxes.start(running.boxes[name], running.keys)
         control = await asyncio.start_unix_server(lambda r, w: _converse(running, r, w), path=socket_path)
         _write_targets(running)
         await ended.wait()
@@ -133,11 +138,12 @@ def _socket_path(labdir: Path) -> Path:
 
 def _access_files(running: Running) -> Mapping[str, bytes]:
     """Name → content of what a client needs; all of it is written for our eyes only (0600)."""
-    lines = (ssh_server.known_hosts_line(running.key, box.ssh_port) for box in running.boxes.values())
+    doors = (box.ports[name] for box in running.boxes.values() for name in _OVER_SSH if name in box.ports)
+    lines = (ssh_server.known_hosts_line(running.keys.host_key, port) for port in doors)
     return {
-        "ca.pem": running.access.ca_certificate,
+        "ca.pem": running.keys.access.ca_certificate,
         "known_hosts": "".join(lines).encode(),
-        "password": running.access.password.encode(),
+        "password": running.keys.access.password.encode(),
     }
 
 
@@ -148,12 +154,12 @@ def _write_targets(running: Running) -> None:
         write_bytes(folder / name, content)
     targets = {
         "targets": {
-            name: {"address": "127.0.0.1", "ssh_port": box.ssh_port, "gnmi_port": box.gnmi_port}
+            name: {"address": "127.0.0.1", **{f"{door}_port": port for door, port in box.ports.items()}}
             for name, box in running.boxes.items()
         },
         "ca": str(folder / "ca.pem"),
         "known_hosts": str(folder / "known_hosts"),
-        "credentials": {"user": running.access.user, "password": f"file:{folder / 'password'}"},
+        "credentials": {"user": running.keys.access.user, "password": f"file:{folder / 'password'}"},
     }
     write_bytes(running.labdir / "targets.json", (json.dumps(targets, indent=2) + "\n").encode())
 
@@ -185,7 +191,7 @@ async def _obey(running: Running, line: bytes) -> Mapping[str, object]:
     except Invalid as error:
         return {"error": str(error), "hint": error.diagnostics[0].hint}
     try:
-        await boxes.follow(running.fabric, running.boxes, running.access, running.key)
+        await boxes.follow(running.fabric, running.boxes, running.keys)
     except (OSError, RuntimeError) as error:  # gRPC raises RuntimeError where a port cannot be bound
         return {"unusable": f"{told}; but a server does not follow: {error}"}
     return {"told": told}
@@ -198,6 +204,7 @@ def _status(running: Running) -> Mapping[str, object]:
         "fabric": fabric.name,
         "pid": os.getpid(),
         "devices": list(fabric.switches),
+        "platforms": ", ".join(f"{count} {kind}" for kind, count in Counter(fabric.platforms.values()).items()),
         "cables": len(fabric.cables),
         "links_up": len(fabric.links().up),
         "sessions": len(fabric.routing().sessions) // 2,

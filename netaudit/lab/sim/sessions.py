@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from ipaddress import IPv4Interface, IPv6Interface, ip_address
 
 from netaudit.lab.sim.bgp import DENY_ALL, Direction, Node
@@ -70,15 +71,21 @@ def port_of(router: Router, peer: Peer) -> str:
     """The port a session runs over; empty where the address of the peer is on none."""
     if peer.over_interface:
         return peer.key
-    address = ip_address(peer.key) if _is_address(peer.key) else None
+    address = ip_address(peer.key) if is_address(peer.key) else None
     for port, addresses in router.addresses.items():
         if any(address in one.network and address != one.ip for one in addresses):
             return port
     return ""
 
 
-def _is_address(key: str) -> bool:
-    return key[:1].isdigit() or ":" in key
+@lru_cache(maxsize=1 << 16)
+def is_address(key: str) -> bool:
+    """Whether the key of a peer is an address; ports may have colons and digits in their names (et-0/0/1:0)."""
+    try:
+        ip_address(key)
+    except ValueError:
+        return False
+    return True
 
 
 def _mirror(router: Router, port: str, peer: Peer, far: Router, far_port: str) -> Peer | None:
@@ -89,7 +96,8 @@ def _mirror(router: Router, port: str, peer: Peer, far: Router, far_port: str) -
         return mirror if both and mirror is not None and mirror.over_interface else None
     if not any(str(one.ip) == peer.key for one in far.addresses.get(far_port, ())):
         return None
-    mine = {str(one.ip) for one in router.addresses.get(port, ())}
+    there = ip_address(peer.key)  # a port may have an address of each family, and a session for each
+    mine = {str(one.ip) for one in router.addresses.get(port, ()) if there in one.network}
     return next((other for key, other in far.speaker.peers.items() if key in mine), None)
 
 

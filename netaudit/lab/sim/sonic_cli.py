@@ -12,9 +12,9 @@ from netaudit.lab.sim import files, gcu, vlans
 from netaudit.lab.sim.database import config_text, copy_of, merged, read_config
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import NoSuchFile
+from netaudit.lab.sim.frr_show import Completed
 from netaudit.lab.sim.gcu import GcuRefused, Update
 from netaudit.lab.sim.switch import CONFIG_FILE, Switch, restart
-from netaudit.lab.sim.vtysh import Completed
 
 _CHECKPOINTS: Final = "etc/sonic/checkpoints"
 _SUFFIX: Final = ".cp.json"

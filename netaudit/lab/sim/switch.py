@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
+from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 from pathlib import Path
+from typing import cast
 
 from netaudit.diag import Diagnostic, Invalid
 from netaudit.lab.sim import frr_text
 from netaudit.lab.sim.buffers import Lookup, after_buffermgrd, read_lookup
 from netaudit.lab.sim.database import Config, Row, merged, metadata, read_config, text
+from netaudit.lab.sim.device import Eeprom, Facts, Said, read_eeprom
 from netaudit.lab.sim.dynamic import Applied, after_dynamic
 from netaudit.lab.sim.frr_config import FrrConfig, interpret
 from netaudit.lab.sim.frr_text import FrrText
-from netaudit.lab.sim.ports import PortSpec, port_spec, positions, read_port_config, robbed
+from netaudit.lab.sim.ports import port_spec, positions, read_port_config, robbed
 
 CONFIG_FILE = "etc/sonic/config_db.json"
 INIT_FILE = "etc/sonic/init_cfg.json"
@@ -25,42 +26,6 @@ _FOLDERS = ("tmp", "home/admin", "etc/sonic/frr")
 """What every box has."""
 _FPM_LINES = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
 """What the bgp container appends to an frr.conf of ours at its start, where it is missing (sonic.md 6)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Eeprom:
-    """What is burned into the box."""
-
-    serial: str
-    mac: str
-    platform: str
-    hwsku: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """What follows from the configurations of one switch alone."""
-
-    native: Mapping[str, str]
-    """Front panel position → native name."""
-    position: Mapping[str, str]
-    """Native name → front panel position."""
-    ports: Mapping[str, PortSpec]
-    """Front panel position → what the port asks of its link."""
-    addresses: Mapping[str, tuple[IPv4Interface | IPv6Interface, ...]]
-    """Interface → its addresses, of both configurations."""
-    link_local: frozenset[str]
-    """Interfaces with an IPv6 link-local address."""
-    frr: FrrConfig
-    vrfs: frozenset[str] = frozenset()
-    """VRFs that exist beside the default one."""
-    bound: Mapping[str, str] = field(default_factory=dict)
-    """Interface → the VRF that it is bound to, which may not exist; those of the default VRF are left out."""
-
-    def vrf(self, interface: str) -> str | None:
-        """The VRF an interface is in, empty for the default one; `None` while it waits for one that is not there."""
-        name = self.bound.get(interface, "")
-        return name if not name or name in self.vrfs else None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -91,6 +56,58 @@ class Switch:
         wanted = {table: rows for table, rows in config.items() if rows}
         self.config = wanted if self.computes else after_buffermgrd(wanted, self.lookup)
         self.headroom = after_dynamic(self.config, self.headroom) if self.computes else Applied()
+
+    def hostname(self) -> str:
+        """The name it gives itself."""
+        return text(metadata(self.config), "hostname") or self.name
+
+    def says(self, native: str) -> Said | None:
+        """What lldpd sends on a port: its alias as port id (lldpmgrd), its name where it has none."""
+        if not _lldp_runs(self.config, native):
+            return None
+        return Said(
+            chassis_id=text(metadata(self.config), "mac", self.eeprom.mac),
+            port_id=text(self.config.get("PORT", {}).get(native, {}), "alias") or native,
+            port_subtype=7,
+            port_description=native,
+            system_name=self.hostname(),
+            system_description=f"SONiC Software Version: SONiC.202411 - HwSku: {self.eeprom.hwsku}",
+        )
+
+    def routing(self) -> FrrText:
+        """FRR's running configuration."""
+        return self.frr
+
+    def put_routing(self, config: object) -> None:
+        """Put a running configuration of FRR in force."""
+        self.frr = cast(FrrText, config)
+
+    def run_as(self, asn: int) -> None:
+        """FRR runs under another ASN."""
+        self.frr = frr_text.replaced_head(self.frr, self._speaker(), f"router bgp {asn}")
+
+    def originate(self, prefix: str, *, wanted: bool) -> None:
+        """A `network` line more, with a discard route that carries it; or one less."""
+        family = "ipv6" if ":" in prefix else "ipv4"
+        kind = "ipv6" if ":" in prefix else "ip"
+        statement = (
+            f"{self._speaker()}\n address-family {family} unicast\n  {'' if wanted else 'no '}network {prefix}\n"
+        )
+        route = f"{kind} route {prefix} blackhole\n" if wanted else ""
+        self.frr, _ = frr_text.load(route + statement, into=self.frr)
+
+    def typed(self, text: str) -> None:
+        """Lines typed into vtysh. Raises `Invalid` for one that FRR does not take."""
+        self.frr, problems = frr_text.load(text, into=self.frr)
+        if problems:
+            raise Invalid([Diagnostic(message=f"{self.name} does not take {one}") for one in problems])
+
+    def _speaker(self) -> str:
+        """The head of the router bgp block. Raises `Invalid`."""
+        found = next((at[0] for at in self.frr if at and at[0].startswith("router bgp ")), "")
+        if not found:
+            raise Invalid([Diagnostic(message=f"{self.name} runs no BGP", hint="push its configuration first")])
+        return found
 
     def facts(self) -> Facts:
         """What follows from the configurations in force."""
@@ -130,15 +147,25 @@ def _facts(config: Config, frr: FrrConfig, port_config: Mapping[str, Row]) -> Fa
         frr=frr,
         vrfs=frozenset(config.get("VRF", {})),
         bound=bound,
+        loopbacks=frozenset(name for name in addresses if name.startswith("Lo")),
+        members=_members(config),
     )
 
 
-def link_local_address(mac: str) -> str:
-    """The EUI-64 link-local address. All ports of a switch share its MAC, so it is the same on each of them."""
-    octets = bytearray(int(part, 16) for part in mac.split(":"))
-    octets[0] ^= 2
-    host = bytes(octets[:3]) + b"\xff\xfe" + bytes(octets[3:])
-    return str(ip_address(b"\xfe\x80" + bytes(6) + host))
+def _members(config: Config) -> Mapping[str, tuple[str, ...]]:
+    """VLAN interface → its ports."""
+    found: dict[str, list[str]] = {}
+    for key in config.get("VLAN_MEMBER", {}):
+        vlan, _, port = key.partition("|")
+        found.setdefault(vlan, []).append(port)
+    return {vlan: tuple(ports) for vlan, ports in found.items()}
+
+
+def _lldp_runs(config: Config, native: str) -> bool:
+    """Whether LLDP runs on a port."""
+    rows = (config.get("LLDP", {}).get("GLOBAL", {}), config.get("LLDP_PORT", {}).get(native, {}))
+    feature = text(config.get("FEATURE", {}).get("lldp", {}), "state", "enabled")
+    return all(text(row, "enabled", "true") == "true" for row in rows) and feature != "disabled"
 
 
 def boot(name: str, folder: Path) -> Switch:
@@ -146,7 +173,7 @@ def boot(name: str, folder: Path) -> Switch:
     switch = Switch(
         name=name,
         folder=folder,
-        eeprom=_read_eeprom(folder / "eeprom.json"),
+        eeprom=read_eeprom(folder),
         port_config=read_port_config(_optional(folder / "hwsku/port_config.ini")),
         lookup=read_lookup(_optional(folder / "hwsku/pg_profile_lookup.ini")),
     )
@@ -191,12 +218,3 @@ def restart_routing(switch: Switch) -> None:
 def _optional(path: Path) -> str:
     """A file's text; empty where there is none."""
     return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-
-def _read_eeprom(path: Path) -> Eeprom:
-    """What is burned into the box, from its file."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return Eeprom(**{field: str(data[field]) for field in ("serial", "mac", "platform", "hwsku")})
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Invalid([Diagnostic(message=f"{path} is no eeprom: {error!r}")]) from error

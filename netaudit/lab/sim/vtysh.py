@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from netaudit.lab.sim import bgp_json, files, frr_text, zebra_json
-from netaudit.lab.sim.fabric import Fabric, hostname
+from netaudit.lab.sim import files, frr_show, frr_text
+from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import NoSuchFile
-from netaudit.lab.sim.frr_policy import canonical
+from netaudit.lab.sim.frr_show import NO_DAEMON, OF_BGPD, Completed
 from netaudit.lab.sim.switch import FRR_FILE, Switch
 
 _VERSION: Final = "10.0.1-sonic"
-_ONE_PREFIX: Final = re.compile(r"show bgp (ipv4|ipv6) unicast (\S+) json")
-_ALL_ROUTES: Final = re.compile(r"show (ip|ipv6) route vrf all json")
-_IN_VRF: Final = re.compile(r"show bgp vrf (\S+) (summary|neighbors?|ipv4 unicast|ipv6 unicast) json")
-_OF_BGPD: Final = "show bgp "
-_NO_DAEMON: Final = "bgpd is not running\n"
-"""What vtysh says on stderr for a command of a daemon that is not there, with exit code 1 (seen with FRR 8.4.4)."""
 _CONTAINER_FILES: Final = {"/etc/frr/": "/etc/sonic/frr/", "/etc/sonic/": "/etc/sonic/"}
 """Folder in the bgp container → the folder of the box that is mounted there. It sees no other file of the box."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
-    """How a command ended."""
-
-    code: int = 0
-    out: str | bytes = ""
-    err: str = ""
 
 
 def vtysh(fabric: Fabric, switch: Switch, arguments: Sequence[str]) -> Completed:
@@ -84,8 +67,8 @@ def _commands(fabric: Fabric, switch: Switch, commands: Sequence[str]) -> Comple
         words = " ".join(command.split())
         if words in ("configure terminal", "configure", "conf t"):
             return _configure(fabric, switch, commands[at + 1 :], printed)
-        if words.startswith(_OF_BGPD) and switch.name in fabric.faults.stopped:
-            return Completed(code=1, out=printed, err=_NO_DAEMON)
+        if words.startswith(OF_BGPD) and switch.name in fabric.faults.stopped:
+            return Completed(code=1, out=printed, err=NO_DAEMON)
         answer = _show(fabric, switch, words)
         if answer is None:
             return Completed(code=1, out=f"{printed}% Unknown command: {words}\n")
@@ -113,73 +96,11 @@ def _show(fabric: Fabric, switch: Switch, command: str) -> str | None:
         save(switch)
         return "Building Configuration...\nIntegrated configuration saved to /etc/frr/frr.conf\n[OK]\n"
     if command == "show version":
-        return f"FRRouting {_VERSION} ({hostname(switch)}) on Linux.\n"
-    answers = _json_answers(fabric, switch, command)
+        return f"FRRouting {_VERSION} ({switch.hostname()}) on Linux.\n"
+    answers = frr_show.answers(fabric, switch, command)
     texts = "strings" in fabric.answering(switch.name).numbers
-    told = [_with_texts(answer) if texts else answer for answer in answers]
+    told = [frr_show.with_texts(answer) if texts else answer for answer in answers]
     return "".join(json.dumps(answer, indent=2) + "\n" for answer in told) or None
-
-
-def _json_answers(fabric: Fabric, switch: Switch, command: str) -> list[Mapping[str, object]]:
-    """The JSON values that a command prints. Of all VRFs zebra prints one after the other until FRR 10.1 (#15632)."""
-    every = _ALL_ROUTES.fullmatch(command)
-    if every:
-        family = "ipv6" if every[1] == "ipv6" else "ipv4"
-        vrfs = ("", *sorted(switch.facts().vrfs))
-        return [zebra_json.routes(fabric, switch, family, vrf) for vrf in vrfs]
-    answer = _json_answer(fabric, switch, command)
-    return [] if answer is None else [answer]
-
-
-def _with_texts(data: object) -> object:
-    """The same data with text in place of each number."""
-    if isinstance(data, Mapping):
-        return {key: _with_texts(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_with_texts(value) for value in data]
-    return str(data) if isinstance(data, int | float) and not isinstance(data, bool) else data
-
-
-def _json_answer(fabric: Fabric, switch: Switch, command: str) -> Mapping[str, object] | None:
-    """The answer to `show … json`."""
-    if command == "show bgp summary json":
-        return bgp_json.bgp_summary(fabric, switch)
-    if command in ("show bgp neighbors json", "show bgp neighbor json"):
-        return bgp_json.bgp_neighbors(fabric, switch)
-    inside = _IN_VRF.fullmatch(command)
-    if inside:
-        return _of_vrfs(fabric, switch, *inside.groups())
-    for family, short in (("ipv4", "ip"), ("ipv6", "ipv6")):
-        if command == f"show bgp {family} unicast json":
-            return bgp_json.bgp_table(fabric, switch, family)
-        if command in (f"show bgp {family} unicast summary json", f"show bgp {family} summary json"):
-            return bgp_json.family_summary(fabric, switch, family)
-        if command == f"show {short} route json":
-            return zebra_json.routes(fabric, switch, family)
-    single = _ONE_PREFIX.fullmatch(command)
-    if single and "/" in single[2]:
-        try:
-            return bgp_json.bgp_prefix(fabric, switch, single[1], canonical(single[2]))
-        except ValueError:
-            return None
-    return None
-
-
-def _of_vrfs(fabric: Fabric, switch: Switch, which: str, what: str) -> Mapping[str, object] | None:
-    """The answer for one VRF, or for each with a speaker by its name."""
-
-    def one(vrf: str) -> Mapping[str, object]:
-        if what == "summary":
-            return bgp_json.bgp_summary(fabric, switch, vrf)
-        if what.startswith("neighbor"):
-            return {**bgp_json.vrf_words(switch, vrf), **bgp_json.bgp_neighbors(fabric, switch, vrf)}
-        return bgp_json.bgp_table(fabric, switch, what.partition(" ")[0], vrf)
-
-    speakers = switch.facts().frr.speakers
-    if which == "all":
-        return {vrf or "default": one(vrf) for vrf in speakers}
-    vrf = "" if which == "default" else which
-    return one(vrf) if vrf in speakers else {}
 
 
 def _running_text(switch: Switch, shown: frr_text.FrrText) -> str:
@@ -188,7 +109,7 @@ def _running_text(switch: Switch, shown: frr_text.FrrText) -> str:
     if any(line.startswith("hostname ") for line in switch.frr[()]):
         return text
     head, _, rest = text.partition("\n")
-    return f"{head}\nhostname {hostname(switch)}\n{rest}"
+    return f"{head}\nhostname {switch.hostname()}\n{rest}"
 
 
 def save(switch: Switch) -> None:

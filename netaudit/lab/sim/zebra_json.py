@@ -7,15 +7,15 @@ from ipaddress import ip_network
 from typing import Final
 
 from netaudit.lab.sim.bgp_json import Answer, vrf_words
+from netaudit.lab.sim.device import Device
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.rib import Entry, entries
-from netaudit.lab.sim.switch import Switch
 
 _DISTANCE: Final = {"connected": 0, "local": 0, "static": 1, "bgp": 20}
 """Administrative distance of each protocol; that of BGP for external paths."""
 
 
-def routes(fabric: Fabric, switch: Switch, family: str, vrf: str = "") -> Mapping[str, object]:
+def routes(fabric: Fabric, switch: Device, family: str, vrf: str = "") -> Mapping[str, object]:
     """`show ip route json`: every route that zebra holds in a VRF, the selected one first."""
     return {
         prefix: [

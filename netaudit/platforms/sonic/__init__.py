@@ -12,11 +12,12 @@ from netaudit.platforms.sonic.ask import LENGTH_QUERIES, PUSH_QUERIES, QUERIES, 
 from netaudit.platforms.sonic.asked import asked
 from netaudit.platforms.sonic.buffers import lossless_profile, merged
 from netaudit.platforms.sonic.dynamic import BLIND_COMPUTING, computed_profile, computing_held, computing_queries
-from netaudit.platforms.sonic.held import BLIND, HELD, UNSUPPORTED
+from netaudit.platforms.sonic.held import BLIND, HELD, IMPLIED, ROUNDED, UNSUPPORTED, UNVERIFIED
 from netaudit.platforms.sonic.kept import kept
-from netaudit.platforms.sonic.names import cage_of, port_name
+from netaudit.platforms.sonic.names import cage_of, full_name, port_name, unnumbered
 from netaudit.platforms.sonic.raw import SUFFIXES, raw_lines, raw_problems
 from netaudit.platforms.sonic.read import read, read_config
+from netaudit.platforms.sonic.refused import REFUSED
 from netaudit.platforms.sonic.steps import steps
 from netaudit.platforms.sonic.tables import exponent
 from netaudit.platforms.sonic.validate import problems
@@ -27,25 +28,41 @@ from netaudit.state.expectation import Held
 from netaudit.state.walk import without
 
 NAME = "sonic"
+TITLE = "SONiC"
 FILES = ("config_db.json", "frr.conf")
 ROUTING_FILE = "frr.conf"
 RAW_SUFFIXES = SUFFIXES
 RAW_TABLES = raw_tables.SUFFIXES
+TABLES = True
+VENDORS: tuple[str, ...] = ()
+NAPALM = ""
+GNMI_PORT = 8080
+"""Without a GNMI row in CONFIG_DB (sonic.md section 8)."""
 
 __all__ = [
     "BLIND",
     "BLIND_COMPUTING",
     "FILES",
+    "GNMI_PORT",
     "HELD",
+    "IMPLIED",
     "LENGTH_QUERIES",
     "NAME",
+    "NAPALM",
+    "OWNS",
     "PUSH_QUERIES",
     "QUERIES",
     "RAW_SUFFIXES",
     "RAW_TABLES",
+    "REFUSED",
+    "ROUNDED",
     "ROUTING_FILE",
     "SESSION_QUERIES",
+    "TABLES",
+    "TITLE",
     "UNSUPPORTED",
+    "UNVERIFIED",
+    "VENDORS",
     "asked",
     "cage_of",
     "candidate",
@@ -53,6 +70,7 @@ __all__ = [
     "context",
     "diff",
     "equal",
+    "full_name",
     "held",
     "kept",
     "lossless_profile",
@@ -68,6 +86,7 @@ __all__ = [
     "read_config",
     "running_files",
     "steps",
+    "unnumbered",
     "vrf_problem",
 ]
 

@@ -10,6 +10,15 @@ from netaudit.state.expectation import Held
 UNSUPPORTED: Mapping[str, str] = {}
 """Leaf pattern → why SONiC has no place for it. Everything the state knows today has one."""
 
+IMPLIED: Mapping[str, str] = {}
+
+ROUNDED: Mapping[str, str] = {
+    "buffers.profiles.*.alpha": "dynamic_th is a power of two (sonic.md section 3)",
+    "buffers.computing.alpha": "default_dynamic_th is a power of two (sonic.md section 3)",
+}
+
+UNVERIFIED: Mapping[str, str] = {}
+
 _SYSTEM = ("hostname", "hwsku", "hardware", "mac", "tier", "asn", "own_routing_files", "routing_rows")
 _PORT = (
     "native",

@@ -9,10 +9,20 @@ VLAN = "Vlan"
 _PORT = re.compile(r"Ethernet(\d+)")
 
 
-def port_name(port: str, lanes: int, cage_lanes: int) -> str:
-    """`1/2` with 4 lanes on 8-lane cages → `Ethernet4`; `64` → `Ethernet504` (sonic.md section 1)."""
-    cage, _, sub = port.partition("/")
-    return f"Ethernet{(int(cage) - 1) * cage_lanes + (int(sub or 1) - 1) * lanes}"
+def port_name(port: str, lanes: int, cage_lanes: int, first_lane: int) -> str:
+    """`1/2` with 4 lanes, its cage at lane 0 → `Ethernet4`; `64` at lane 504 → `Ethernet504` (sonic.md section 1)."""
+    _, _, sub = port.partition("/")
+    return f"Ethernet{first_lane + (int(sub or 1) - 1) * lanes}"
+
+
+def full_name(name: str) -> str:
+    """SONiC shortens no port name."""
+    return name
+
+
+def unnumbered(version: str) -> str:
+    """Nothing is in the way: FRR peers over the link-local address of an interface (sonic.md section 6)."""
+    return ""
 
 
 def cage_of(name: str, cage_lanes: int) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from ipaddress import ip_network
 
 from netaudit.platforms.sonic.tables import Row, Unreadable, asn
@@ -39,12 +39,14 @@ def read_sessions(answer: object, keys: Mapping[str, str]) -> Bgp:
     return Bgp(asn=own, multipath_relax=relax, neighbors=neighbors)
 
 
-def _instances(answer: object, what: str, alone: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+def _instances(
+    answer: object, what: str, alone: Collection[str], named: Callable[[str], str] = vrf_of
+) -> Mapping[str, Mapping[str, object]]:
     """VRF → its part of an answer for all of them; one with a key of `alone` is an answer for the default VRF."""
     data = _object(answer, what)
     if not data.keys().isdisjoint(alone):
         return {DEFAULT: data}
-    return {vrf_of(str(name)): _object(part, f"{what}, VRF {name}") for name, part in data.items()}
+    return {named(str(name)): _object(part, f"{what}, VRF {name}") for name, part in data.items()}
 
 
 def _relaxed(family: Mapping[str, object]) -> Leaf[bool]:
@@ -73,15 +75,18 @@ def _asn(value: object) -> Leaf[int]:
     return number
 
 
-def read_routes(bgp: object, routes: object, keys: Mapping[str, str]) -> Mapping[RouteKey, Route]:
+def read_routes(
+    bgp: object, routes: object, keys: Mapping[str, str], named: Callable[[str], str] = vrf_of
+) -> Mapping[RouteKey, Route]:
     """BGP routes of all VRFs: paths used from `show bgp vrf all … json`, interfaces from `show ip route vrf all json`.
 
-    `routes`: the JSON value of the latter, or a list of several where it prints one a VRF.
+    `routes`: the JSON value of the latter, or a list of several where it prints one a VRF. `named`: our name of a VRF
+    of FRR's, which on SONiC has a word before it.
     """
-    ribs = _ribs(routes)
+    ribs = _ribs(routes, named)
     result: dict[RouteKey, Route] = {}
     hops_seen: dict[tuple[str, ...], frozenset[str]] = {}
-    for vrf, data in _instances(bgp, "show bgp", ("routes",)).items():
+    for vrf, data in _instances(bgp, "show bgp", ("routes",), named).items():
         rib = ribs.get(vrf, {})
         for prefix, paths in _object(data.get("routes", {}), "routes").items():
             used = [p for p in _list(paths) if p.get("valid") is True and (_best(p) or p.get("multipath") is True)]
@@ -95,16 +100,16 @@ def read_routes(bgp: object, routes: object, keys: Mapping[str, str]) -> Mapping
     return result
 
 
-def _ribs(routes: object) -> Mapping[str, Mapping[str, object]]:
+def _ribs(routes: object, named: Callable[[str], str]) -> Mapping[str, Mapping[str, object]]:
     """VRF → prefix → its routes. FRR 10.1 names the VRF around a table, older ones in each route only (#15632)."""
     found: dict[str, Mapping[str, object]] = {}
     for answer in routes if isinstance(routes, list) else [routes]:
         data = _object(answer, "show ip route")
         for name, part in data.items() if any(isinstance(part, Mapping) for part in data.values()) else ():
-            found[vrf_of(str(name))] = _object(part, f"show ip route, VRF {name}")
+            found[named(str(name))] = _object(part, f"show ip route, VRF {name}")
         first = next((entry for entries in data.values() for entry in _list(entries)), None)
         if first is not None:
-            found[vrf_of(str(first.get("vrfName", DEFAULT)))] = data
+            found[named(str(first.get("vrfName", DEFAULT)))] = data
     return found
 
 

@@ -14,9 +14,9 @@ from lab.sim.client import TIMEOUT_S, Client
 from netaudit.lab import control
 from netaudit.lab.sim import shell
 from netaudit.lab.sim.fabric import Fabric
+from netaudit.lab.sim.frr_show import Completed
 from netaudit.lab.sim.serve import boot_fabric
 from netaudit.lab.sim.switch import Switch
-from netaudit.lab.sim.vtysh import Completed
 
 Json = dict[str, "object"]
 

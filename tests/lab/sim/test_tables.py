@@ -141,8 +141,8 @@ GOOD = '{"fabric": "f", "devices": {"leaf1": {"platform": "sonic"}}}'
         ({}, ["lab.json cannot be read", "lab.json is no lab", "cables.csv cannot be read", "lacks the columns a, b"]),
         ({"lab.json": "[]", "cables.csv": "a,b\n"}, ["lab.json is no lab"]),
         (
-            {"lab.json": '{"fabric": "f", "devices": {"x": {"platform": "eos"}}}', "cables.csv": "a,b\n"},
-            ["x is not SONiC"],
+            {"lab.json": '{"fabric": "f", "devices": {"x": {"platform": "dos"}}}', "cables.csv": "a,b\n"},
+            ["x is dos, which the simulator does not know"],
         ),
         ({"lab.json": GOOD, "cables.csv": "x,b\n"}, ["lacks the columns a"]),
         ({"lab.json": GOOD, "cables.csv": "a,b\nleaf1,leaf1:2\n"}, ["an end is not device:port"]),

@@ -17,6 +17,7 @@ FAULTS: Final[Mapping[str, tuple[tuple[str, ...], Fault]]] = {
     "asn": (("DEVICE", "N"), routing.asn),
     "withdraw": (("DEVICE", "PREFIX"), routing.withdraw),
     "announce": (("DEVICE", "PREFIX"), routing.announce),
+    "typed": (("DEVICE", "LINE..."), routing.typed),
     "unreachable": (("DEVICE",), answers.unreachable),
     "ecmp": (("DEVICE", "N"), routing.ecmp),
     "relax": (("DEVICE",), routing.relax),
@@ -70,7 +71,7 @@ FAULTS: Final[Mapping[str, tuple[tuple[str, ...], Fault]]] = {
     "lie": (("A",), answers.lie),
     "impostor": (("DEVICE", "DEVICE"), answers.impostor),
 }
-"""Kind → (its arguments, what it does). A and B are ports, `device:cage[/sub]`."""
+"""Kind → (its arguments, what it does). A and B are ports, `device:cage[/sub]`; `...` ends what may be many words."""
 
 
 def listed() -> Iterator[tuple[str, str]]:
@@ -84,7 +85,8 @@ def make(fabric: Fabric, kind: str, arguments: Sequence[str]) -> str:
     if kind not in FAULTS:
         raise wrong(f"{kind} is nothing that can be broken", closest(kind, list(FAULTS)))
     wanted, fault = FAULTS[kind]
-    if len(arguments) != len(wanted):
+    rest = bool(wanted) and wanted[-1].endswith("...")
+    if len(arguments) < len(wanted) or (len(arguments) > len(wanted) and not rest):
         raise wrong(f"{kind} wants {len(wanted)} argument(s), not {len(arguments)}", f"break {kind} {' '.join(wanted)}")
     fabric.routing()  # what is up now is remembered by its peers
     told = fault(fabric, arguments)
@@ -94,14 +96,15 @@ def make(fabric: Fabric, kind: str, arguments: Sequence[str]) -> str:
 
 
 def heal(fabric: Fabric) -> str:
-    """Undo every fault. What somebody changed since is left as it is: FRR, CONFIG_DB and files alike."""
+    """Undo every fault. What somebody changed since is left as it is: routing, CONFIG_DB and files alike."""
     faults = fabric.faults
-    for name, (frr, broken_frr) in faults.frr.items():
-        if fabric.switches[name].frr == broken_frr:
-            fabric.switches[name].frr = frr
+    for name, (before, after) in faults.routing.items():
+        if fabric.switches[name].routing() == after:
+            fabric.switches[name].put_routing(before)
     for name, (config, broken) in faults.configs.items():
-        if fabric.switches[name].config == broken:
-            fabric.switches[name].config = config
+        switch = fabric.sonic(name)
+        if switch.config == broken:
+            switch.config = config
     for path, (content, changed) in faults.files.items():
         if path.is_file() and path.read_bytes() == changed:
             write_bytes(path, content)

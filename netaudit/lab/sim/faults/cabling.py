@@ -8,7 +8,7 @@ from typing import Final
 
 from netaudit.lab.sim.cabling import Cable, End
 from netaudit.lab.sim.fabric import Fabric
-from netaudit.lab.sim.faults.tools import cables, closest, end_of, port_of, switch_of, wrong
+from netaudit.lab.sim.faults.tools import any_port_of, cables, closest, device_of, end_of, wrong
 
 PORT_IDS: Final = ("alias", "name", "mac", "mac-only")
 """What a switch may send as its port id: lldpmgrd's alias, the native name, or its one MAC address (IEEE 802.1AB), with
@@ -46,26 +46,26 @@ def link(fabric: Fabric, arguments: Sequence[str]) -> str:
 
 def lldp(fabric: Fabric, arguments: Sequence[str]) -> str:
     """LLDP of a switch is dead: it sends nothing and hears nobody; its configuration is as it was."""
-    switch = switch_of(fabric, arguments[0])
-    fabric.faults.silent |= {(switch.name, native) for native in switch.config.get("PORT", {})}
-    fabric.faults.deaf.add(switch.name)
-    return f"{switch.name} sends no LLDP and hears none"
+    device = device_of(fabric, arguments[0])
+    fabric.faults.silent |= {(device.name, native) for native in device.facts().position}
+    fabric.faults.deaf.add(device.name)
+    return f"{device.name} sends no LLDP and hears none"
 
 
 def lldp_port(fabric: Fabric, arguments: Sequence[str]) -> str:
     """A port sends no LLDP, so that its far end hears nobody; the link is up."""
-    switch, native = port_of(fabric, arguments[0])
-    fabric.faults.silent |= {(switch.name, native)}
+    device, native = any_port_of(fabric, arguments[0])
+    fabric.faults.silent |= {(device.name, native)}
     return f"{arguments[0]} sends no LLDP"
 
 
 def port_id(fabric: Fabric, arguments: Sequence[str]) -> str:
     """LLDP names ports by alias (SONiC's own), name, or the switch's MAC, described by their name or not (mac-only)."""
-    switch, kind = switch_of(fabric, arguments[0]), arguments[1]
+    device, kind = device_of(fabric, arguments[0]), arguments[1]
     if kind not in PORT_IDS:
         raise wrong(f"{kind} is no kind of port id", closest(kind, PORT_IDS))
-    fabric.faults.port_ids[switch.name] = kind
-    return f"{switch.name} sends the {kind} of a port as its LLDP port id"
+    fabric.faults.port_ids[device.name] = kind
+    return f"{device.name} sends the {kind} of a port as its LLDP port id"
 
 
 def optic_length(fabric: Fabric, arguments: Sequence[str]) -> str:

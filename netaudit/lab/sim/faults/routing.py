@@ -1,4 +1,4 @@
-"""Faults of BGP: the text that FRR runs is another one; its file stays as it is."""
+"""Faults of BGP: what runs is another configuration; what is saved stays as it is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from netaudit.lab.sim import frr_text
+from netaudit.lab.sim.device import Device
 from netaudit.lab.sim.fabric import Fabric
-from netaudit.lab.sim.faults.tools import closest, end_of, number_of, outsider_of, run_frr, switch_of, wrong
-from netaudit.lab.sim.frr_config import FAMILIES
+from netaudit.lab.sim.faults.tools import (
+    closest,
+    device_of,
+    end_of,
+    number_of,
+    outsider_of,
+    reroute,
+    run_frr,
+    switch_of,
+    wrong,
+)
+from netaudit.lab.sim.frr_config import FAMILIES, Speaker
 from netaudit.lab.sim.frr_grammar import MAXIMUM_PATHS
 from netaudit.lab.sim.frr_policy import canonical
 from netaudit.lab.sim.peers import Outsider
@@ -27,10 +38,10 @@ def session(fabric: Fabric, arguments: Sequence[str]) -> str:
 
 def bgpd(fabric: Fabric, arguments: Sequence[str]) -> str:
     """The BGP daemon of a switch (bgpd) has died and nobody starts it; zebra runs on."""
-    switch = switch_of(fabric, arguments[0])
-    _head(switch)
-    fabric.faults.stopped.add(switch.name)
-    return f"bgpd of {switch.name} has died"
+    device = device_of(fabric, arguments[0])
+    _speaker(device)
+    fabric.faults.stopped.add(device.name)
+    return f"bgpd of {device.name} has died"
 
 
 def _head(switch: Switch) -> str:
@@ -41,6 +52,14 @@ def _head(switch: Switch) -> str:
     return head
 
 
+def _speaker(device: Device) -> Speaker:
+    """The speaker of the default VRF."""
+    speaker = device.facts().frr.speaker
+    if speaker is None:
+        raise wrong(f"{device.name} runs no BGP", "push its configuration first")
+    return speaker
+
+
 def _typed(fabric: Fabric, switch: Switch, text: str) -> None:
     """Lines typed into vtysh, below `router bgp`."""
     config, _ = frr_text.load(f"{_head(switch)}\n{text}", into=switch.frr)
@@ -48,15 +67,15 @@ def _typed(fabric: Fabric, switch: Switch, text: str) -> None:
 
 
 def asn(fabric: Fabric, arguments: Sequence[str]) -> str:
-    """FRR runs under another ASN; its file stays as it is. DEVICE may be a neighbor or host that speaks BGP."""
+    """BGP runs under another ASN; what is saved stays. DEVICE may be a neighbor or host that speaks BGP."""
     number, outsider = number_of(arguments[1], 1, 2**32 - 1, "ASN"), outsider_of(fabric, arguments[0])
     if outsider is not None:
         fabric.faults.outsiders[outsider.device] = replace(outsider, asn=number)
         return f"{outsider.name} speaks as AS {number} instead of {outsider.asn}"
-    switch = switch_of(fabric, arguments[0])
-    head = _head(switch)
-    run_frr(fabric, switch, frr_text.replaced_head(switch.frr, head, f"router bgp {number}"))
-    return f"{switch.name} runs as AS {number} instead of {head.split()[2]}"
+    device = device_of(fabric, arguments[0])
+    before = _speaker(device).asn
+    reroute(fabric, device, lambda: device.run_as(number))
+    return f"{device.name} runs as AS {number} instead of {before}"
 
 
 def _prefix(text: str) -> tuple[str, str]:
@@ -73,15 +92,12 @@ def withdraw(fabric: Fabric, arguments: Sequence[str]) -> str:
     outsider = outsider_of(fabric, arguments[0])
     if outsider is not None:
         return _withdrawn(fabric, outsider, _prefix(arguments[1])[0])
-    switch, (prefix, family) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
-    block = (_head(switch), f"address-family {family} unicast")
-    lines = switch.frr.get(block, ())
-    kept = tuple(line for line in lines if not (line.startswith("network ") and canonical(line.split()[1]) == prefix))
-    if kept == lines:
-        own = [line.split()[1] for line in lines if line.startswith("network ")]
-        raise wrong(f"{switch.name} does not originate {prefix}", closest(prefix, own))
-    run_frr(fabric, switch, {**switch.frr, block: kept})
-    return f"{switch.name} no longer originates {prefix}"
+    device, (prefix, family) = device_of(fabric, arguments[0]), _prefix(arguments[1])
+    own = _speaker(device).networks[family]
+    if prefix not in own:
+        raise wrong(f"{device.name} does not originate {prefix}", closest(prefix, own))
+    reroute(fabric, device, lambda: device.originate(prefix, wanted=False))
+    return f"{device.name} no longer originates {prefix}"
 
 
 def _withdrawn(fabric: Fabric, outsider: Outsider, prefix: str) -> str:
@@ -100,12 +116,17 @@ def announce(fabric: Fabric, arguments: Sequence[str]) -> str:
         more = tuple(dict.fromkeys((*outsider.prefixes, _prefix(arguments[1])[0])))
         fabric.faults.outsiders[outsider.device] = replace(outsider, prefixes=more)
         return f"{outsider.name} announces {_prefix(arguments[1])[0]}"
-    switch, (prefix, family) = switch_of(fabric, arguments[0]), _prefix(arguments[1])
-    kind = "ipv6" if family == "ipv6" else "ip"
-    text = f"{kind} route {prefix} blackhole\n{_head(switch)}\n address-family {family} unicast\n  network {prefix}\n"
-    config, _ = frr_text.load(text, into=switch.frr)
-    run_frr(fabric, switch, config)
-    return f"{switch.name} originates {prefix}"
+    device, (prefix, _) = device_of(fabric, arguments[0]), _prefix(arguments[1])
+    _speaker(device)
+    reroute(fabric, device, lambda: device.originate(prefix, wanted=True))
+    return f"{device.name} originates {prefix}"
+
+
+def typed(fabric: Fabric, arguments: Sequence[str]) -> str:
+    """Somebody types lines (` ; ` between them) into a switch, in the words of its NOS or of FRR, and saves nothing."""
+    device, text = device_of(fabric, arguments[0]), " ".join(arguments[1:])
+    reroute(fabric, device, lambda: device.typed(text.replace(" ; ", "\n")))
+    return f"somebody typed into {device.name}: {text}"
 
 
 def ecmp(fabric: Fabric, arguments: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from netaudit.diag import Diagnostic, Invalid
 from netaudit.lab.sim.cabling import Cable, End, by_end
 from netaudit.lab.sim.database import Config, Row, Table
+from netaudit.lab.sim.device import Device
 from netaudit.lab.sim.fabric import Fabric
 from netaudit.lab.sim.files import write_bytes
 from netaudit.lab.sim.frr_text import FrrText
@@ -34,13 +35,22 @@ def closest(word: str, known: Sequence[str]) -> str:
     )
 
 
-def switch_of(fabric: Fabric, name: str) -> Switch:
-    """The switch of that name."""
+def device_of(fabric: Fabric, name: str) -> Device:
+    """The device of that name, of any kind."""
     if name not in fabric.switches:
         if outsider_of(fabric, name) is not None:
             raise wrong(f"{name} is no switch of this lab", "a neighbor or host takes asn, withdraw and announce")
         raise wrong(f"{name} is no switch of this lab", closest(name, list(fabric.switches)))
     return fabric.switches[name]
+
+
+def switch_of(fabric: Fabric, name: str) -> Switch:
+    """The SONiC switch of that name, for faults of SONiC's own tables and files."""
+    device = device_of(fabric, name)
+    if isinstance(device, Switch):
+        return device
+    typed = f"netaudit lab break typed {name} LINE... types it in the words of its own NOS, ` \\; ` between lines"
+    raise wrong(f"{name} is no SONiC switch, and this fault is put into tables of SONiC's", typed)
 
 
 def outsider_of(fabric: Fabric, name: str) -> Outsider | None:
@@ -58,7 +68,7 @@ def cables(fabric: Fabric) -> tuple[Cable, ...]:
 def end_of(fabric: Fabric, text: str) -> tuple[End, Cable]:
     """An end that a cable is in, written `device:cage[/sub]`, and the cable."""
     device, _, port = text.partition(":")
-    switch_of(fabric, device)
+    device_of(fabric, device)
     ends = by_end(cables(fabric))
     end = End(device=device, port=port)
     if end not in ends:
@@ -68,15 +78,19 @@ def end_of(fabric: Fabric, text: str) -> tuple[End, Cable]:
 
 
 def port_of(fabric: Fabric, text: str) -> tuple[Switch, str]:
-    """A port written `device:cage[/sub]`: its switch, and its native name."""
-    device, _, port = text.partition(":")
-    switch = switch_of(fabric, device)
-    native = switch.facts().native
+    """A port of a SONiC switch, written `device:cage[/sub]`: its switch, and its native name."""
+    switch = switch_of(fabric, text.partition(":")[0])
+    return switch, any_port_of(fabric, text)[1]
+
+
+def any_port_of(fabric: Fabric, text: str) -> tuple[Device, str]:
+    """A port of a device of any kind: its device, and its native name."""
+    name, _, port = text.partition(":")
+    device = device_of(fabric, name)
+    native = device.facts().native
     if port not in native:
-        raise wrong(
-            f"{device} has no port {port or '(none given)'}", closest(text, [f"{device}:{one}" for one in native])
-        )
-    return switch, native[port]
+        raise wrong(f"{name} has no port {port or '(none given)'}", closest(text, [f"{name}:{one}" for one in native]))
+    return device, native[port]
 
 
 def number_of(text: str, least: int, most: int, what: str) -> int:
@@ -127,9 +141,15 @@ def _remember(fabric: Fabric, switch: Switch) -> None:
 
 def run_frr(fabric: Fabric, switch: Switch, config: FrrText) -> None:
     """Change what FRR runs, and remember what it ran before the first fault."""
-    before, _ = fabric.faults.frr.get(switch.name, (switch.frr, switch.frr))
-    fabric.faults.frr[switch.name] = (before, config)
-    switch.frr = config
+    reroute(fabric, switch, lambda: switch.put_routing(config))
+
+
+def reroute(fabric: Fabric, device: Device, change: Callable[[], None]) -> None:
+    """Change the configuration that routing follows, and remember what it was before the first fault."""
+    now = device.routing()
+    before, _ = fabric.faults.routing.get(device.name, (now, now))
+    change()
+    fabric.faults.routing[device.name] = (before, device.routing())
 
 
 def rewrite(fabric: Fabric, path: Path, content: bytes) -> None:
