@@ -22,8 +22,7 @@ from netaudit.audit.observed import Observation
 from netaudit.audit.report import html, text
 from netaudit.audit.report import json as json_report
 from netaudit.cli.lint_tables import lint_path
-from netaudit.collect import gnmi as client
-from netaudit.collect import snapshot
+from netaudit.collect import answered, snapshot
 from netaudit.collect.targets import load_targets
 from netaudit.diag import Invalid, Severity
 from netaudit.diag_text import line_of_file, render_diagnostics
@@ -221,7 +220,7 @@ def gets(chance: random.Random, folder: Path) -> None:
     except Exception as error:  # noqa: BLE001 - protobuf's error has no public name common to its implementations
         assert type(error).__name__ == "DecodeError"  # noqa: PT017 - anything else is a finding
         return
-    values = client._values(queries, got)
+    values = answered.answers_of(queries, answered.updates_of(got.notification))
     if values is not None:
         given = {**_answers(), **{q.id: v for q, v in zip(queries, values, strict=True)}}
         _audited(observation(LEAF, "sonic", given), chance)
